@@ -1,0 +1,86 @@
+import { ContextError } from "./errors.js";
+import { type Links, linkFragments } from "./fuse/links.js";
+import type { StageTiming, Warning } from "./model/payload.js";
+import type { Request } from "./model/request.js";
+import type { Part, Parts, Registry } from "./registry.js";
+import type { MaybePromise, Run } from "./run.js";
+import type { StageContracts, StageRole } from "./stages.js";
+import { Trace } from "./trace.js";
+
+/** One assembly at work: what all its stages share. */
+export interface Assembly {
+  readonly request: Request;
+  readonly registry: Registry;
+  readonly parts: Parts;
+  readonly links: Links;
+  readonly trace: Trace;
+  readonly warnings: Warning[];
+  readonly timings: StageTiming[];
+  readonly run: Run;
+}
+
+/** Opens an assembly: finds the components that the request names, and throws where one does not exist. */
+export function openAssembly(request: Request, registry: Registry, run: Run): Assembly {
+  return {
+    request,
+    registry,
+    parts: registry.parts(request.pipeline),
+    links: linkFragments(request.fragments),
+    trace: new Trace(request.fragments),
+    warnings: [],
+    timings: [],
+    run,
+  };
+}
+
+/** Asks the component of a stage, and takes the time. */
+export async function ask<R extends StageRole, T>(
+  assembly: Assembly,
+  role: R,
+  question: (component: StageContracts[R]) => MaybePromise<T>,
+): Promise<T> {
+  const { run, timings } = assembly;
+  const part = assembly.parts.stages[role];
+  await run.breathe();
+  const startMs = run.elapsedMs();
+  try {
+    return await askPart(role, part, run.signal, question);
+  } finally {
+    const durationMs = run.elapsedMs() - startMs;
+    timings.push({ stage: role, component: part.name, durationMs });
+    run.recorder.stageFinished?.(role, part.name, durationMs);
+  }
+}
+
+/**
+ * The only place where components are called: an aborted run stops here, and whatever a component throws becomes an error that names it.
+ */
+export async function askPart<R extends StageRole, T>(
+  role: R,
+  { name, component }: Part<R>,
+  signal: AbortSignal,
+  question: (component: StageContracts[R]) => MaybePromise<T>,
+): Promise<T> {
+  try {
+    signal.throwIfAborted();
+    const answer = await question(component);
+    signal.throwIfAborted();
+    return answer;
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    if (cause instanceof ContextError) throw cause;
+    throw componentFailure(role, name, "failed", cause);
+  }
+}
+
+/** The error of a component that answered with what its contract forbids. */
+export function brokenContract(assembly: Assembly, role: StageRole, fault: string): ContextError {
+  return componentFailure(role, assembly.parts.stages[role].name, fault);
+}
+
+function componentFailure(role: StageRole, name: string, fault: string, cause?: unknown): ContextError {
+  return new ContextError("COMPONENT_FAILED", `the ${role.replaceAll("_", " ")} ${name} ${fault}`, {
+    metadata: { role, component: name },
+    cause,
+  });
+}

@@ -1,0 +1,4 @@
+import type { DepthResolver } from "../../stages.js";
+
+/** Every fragment stands for itself. */
+export const keepAllDepths: DepthResolver = { resolve: () => undefined };

@@ -1,0 +1,130 @@
+/**
+ * How many more tokens would have let a dropped unit in, for a filler that goes by order.
+ *
+ * Going back from the unit, `need` begins with its price. An earlier unit that is not larger than the need is bound to be taken at any
+ * budget at which this one enters, so the need grows by its price; a larger one can be left out. What comes out at the first turn is the
+ * least budget of all at which the unit enters. Where that is not above the budget that there was (the unit would enter at some smaller
+ * one), the answer is found by going up from the budget: the room at the unit's turn never grows faster than the budget, so adding what
+ * is still short jumps over no smaller answer.
+ */
+import type { Fragment } from "../../model/fragment.js";
+import type { Nomination } from "../../stages.js";
+import type { Links } from "../links.js";
+import type { PackingInput, Shortfalls } from "../packing.js";
+
+/** Steps for each turn that the search may take over all; past them the rest are estimates. Usual pools take 4 to 30. */
+const STEPS_PER_TURN = 200;
+
+/** Computes the shortfalls of a filling whose selection is `chosenBy`, by input position (0: dropped), and which left `leftTokens` unspent. */
+export function fillShortfalls(input: PackingInput, chosenBy: Uint8Array, leftTokens: number): Shortfalls {
+  const tokens = new Float64Array(chosenBy.length).fill(-1);
+  const estimates = new Set<number>();
+  for (const nomination of input.nominations) {
+    const turns = listTurns(nomination, input);
+    const search = createSearch(turns.prices, input.tokens, nomination.miss);
+    // Shares, and prices that depend on what else is in, make the answer depend on more than the order: then it is an estimate.
+    const exactTurns = input.nominations.length === 1 ? turns.fixedPrices : 0;
+    turns.leads.forEach((lead, turn) => {
+      if (chosenBy[lead.inputIndex] !== 0) return;
+      const exact = turn < exactTurns ? search.leastFurther(turn) : undefined;
+      const further = exact ?? Math.max(1, closurePrice(lead, input.links, chosenBy) - leftTokens);
+      for (const { inputIndex } of input.links.groupOf(lead)) {
+        const before = tokens[inputIndex]!;
+        if (before >= 0 && before <= further) continue;
+        tokens[inputIndex] = further;
+        if (exact === undefined) estimates.add(inputIndex);
+      }
+    });
+  }
+  return { tokens, estimates };
+}
+
+/** The units of a nomination in turn, without what is committed. */
+interface Turns {
+  /** The fragment of each unit that comes first. */
+  readonly leads: readonly Fragment[];
+  readonly prices: Float64Array;
+  /** So many first turns have a price that depends on nothing else. */
+  readonly fixedPrices: number;
+}
+
+function listTurns({ fragments }: Nomination, { links, committed }: PackingInput): Turns {
+  const leads = !links.any && committed.size === 0 ? fragments : leadsOf(fragments, links, committed);
+  const prices = new Float64Array(leads.length);
+  let fixedPrices = leads.length;
+  leads.forEach((lead, turn) => {
+    if (!links.any) {
+      prices[turn] = lead.tokenCount;
+      return;
+    }
+    const unit = links.groupOf(lead);
+    prices[turn] = unit.reduce((sum, member) => sum + member.tokenCount, 0);
+    if (turn < fixedPrices && unit.some(({ requires }) => requires.length > 0)) fixedPrices = turn;
+  });
+  return { leads, prices, fixedPrices };
+}
+
+function leadsOf(fragments: readonly Fragment[], links: Links, committed: ReadonlySet<Fragment>): Fragment[] {
+  const seen = new Set<Fragment>(committed);
+  return fragments.filter((fragment) => {
+    if (seen.has(fragment)) return false;
+    for (const member of links.groupOf(fragment)) seen.add(member);
+    return true;
+  });
+}
+
+function closurePrice(lead: Fragment, links: Links, chosenBy: Uint8Array): number {
+  const isPresent = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
+  const entrants = links.entrants(lead, Number.POSITIVE_INFINITY, isPresent, () => false) ?? [];
+  return entrants.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+}
+
+interface Search {
+  /** The least number of further tokens at which a turn that was missed is taken; nothing where the step limit leaves it open. */
+  leastFurther(turn: number): number | undefined;
+}
+
+function createSearch(prices: Float64Array, budget: number, miss: "skip" | "end"): Search {
+  const sums = new Float64Array(prices.length + 1);
+  const largest = new Float64Array(prices.length + 1);
+  for (let i = 0; i < prices.length; i++) {
+    sums[i + 1] = sums[i]! + prices[i]!;
+    largest[i + 1] = Math.max(largest[i]!, prices[i]!);
+  }
+  let steps = prices.length * STEPS_PER_TURN;
+
+  const leastBudget = (turn: number): number => {
+    let need = prices[turn]!;
+    let before = turn;
+    // Once the need reaches the largest price before it, everything before it is taken.
+    while (before > 0 && need < largest[before]!) {
+      before--;
+      steps--;
+      if (prices[before]! <= need) need += prices[before]!;
+    }
+    return need + sums[before]!;
+  };
+
+  const shortAt = (tokens: number, turn: number): number => {
+    let room = tokens;
+    for (let i = 0; i < turn; i++) if (prices[i]! <= room) room -= prices[i]!;
+    steps -= turn;
+    return prices[turn]! - room;
+  };
+
+  return {
+    leastFurther: (turn) => {
+      // Where a miss ends the filling, all before must be taken.
+      if (miss === "end") return sums[turn + 1]! - budget;
+      if (steps <= 0) return undefined;
+      const least = leastBudget(turn);
+      if (least > budget) return least - budget;
+      let tokens = budget;
+      for (let short = shortAt(tokens, turn); short > 0; short = shortAt(tokens, turn)) {
+        tokens += short;
+        if (steps <= 0) return undefined;
+      }
+      return tokens - budget;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Fragment } from "../model/fragment.js";
+import type { PackingReport, Reason } from "../model/payload.js";
+import type { Nomination } from "../stages.js";
+import type { Links } from "./links.js";
+
+/** What a packer spends and what it may spend it on. */
+export interface PackingInput {
+  /** Each strategy's wishes and share, in turn; only fragments that are still in the running. */
+  readonly nominations: readonly Nomination[];
+  /** What is in the payload already and paid for: the pins with all that they bring. */
+  readonly committed: ReadonlySet<Fragment>;
+  /** Score of each fragment, 0 to 1, by input position; -1: not nominated. */
+  readonly scores: Float64Array;
+  readonly links: Links;
+  /** What there is to spend, beyond what is committed. */
+  readonly tokens: number;
+}
+
+/** What a packer answers. */
+export interface Packing {
+  /**
+   * By input position: 0 where the fragment is not selected, else the number of the nomination whose choice it was, from 1. What is
+   * committed has the number of the first nomination that holds it, or `NOT_NOMINATED`.
+   */
+  readonly chosenBy: Uint8Array;
+  /** Fragments that entered with another's unit before their own turn, and whose it was. */
+  readonly required: ReadonlyMap<Fragment, Fragment>;
+  /** Nominated fragments that no budget would let in, with the reason. Other nominated ones that are not selected were over budget. */
+  readonly unreachable: ReadonlyMap<Fragment, Reason>;
+  /** How good the packing is. Absent: the packer has no objective. */
+  readonly report?: PackingReport;
+  /** Says for fragments that were over budget how many more tokens each would have needed; called only where it is wanted. */
+  readonly shortfalls?: () => Shortfalls;
+}
+
+/** How many more tokens fragments would have needed, beyond the tokens that the packer had. */
+export interface Shortfalls {
+  /** By input position; -1: no budget would let it in, or it is not over budget. */
+  readonly tokens: Float64Array;
+  /** Input positions whose number is an estimate. */
+  readonly estimates: ReadonlySet<number>;
+}
+
+/** The number of a committed fragment that no strategy nominated. */
+export const NOT_NOMINATED = 255;
+
+/** The most nominations that the numbers hold. */
+export const MAX_NOMINATIONS = 254;

@@ -1,0 +1,53 @@
+import type { Assembly } from "../assembly.js";
+import { preambleShare, skeletonShare } from "../model/budget.js";
+import type { Committed } from "./commit-pins.js";
+
+/** How the available tokens are set aside before the packer spends the rest. */
+export interface Reserves {
+  readonly preambleTokens: number;
+  /** What the skeleton compressor is given; 0: it is not called. */
+  readonly skeletonTokens: number;
+  /** What the packer may spend, beyond what is committed. */
+  readonly spendableTokens: number;
+}
+
+/** Sets tokens aside: pins first, then the preamble, then, where the profile lets it share the budget, the skeleton. */
+export function reserveTokens(assembly: Assembly, committed: Committed): Reserves {
+  return reservesAt(assembly, committed.tokens, assembly.request.budget.availableTokens);
+}
+
+/**
+ * The least number of further tokens in the budget that gives the packer `furtherTokens` more to spend: the same where nothing is set
+ * aside, more where a part of them is.
+ */
+export function furtherBudget(assembly: Assembly, committed: Committed, furtherTokens: number): number {
+  const { availableTokens } = assembly.request.budget;
+  const spendable = (further: number): number =>
+    reservesAt(assembly, committed.tokens, availableTokens + further).spendableTokens;
+  const wanted = spendable(0) + furtherTokens;
+  // What can be spent never shrinks as the budget grows, so the least budget can be bisected; what a packer makes of it can not.
+  let least = furtherTokens;
+  let enough = furtherTokens;
+  while (spendable(enough) < wanted) {
+    least = enough + 1;
+    enough = enough * 2 + 1;
+  }
+  while (least < enough) {
+    const middle = Math.floor((least + enough) / 2);
+    if (spendable(middle) < wanted) least = middle + 1;
+    else enough = middle;
+  }
+  return least;
+}
+
+function reservesAt({ parts, request }: Assembly, committedTokens: number, availableTokens: number): Reserves {
+  const open = availableTokens - committedTokens;
+  const writes = parts.stages.preamble_generator.component.reservesTokens !== false;
+  const preambleTokens = writes ? Math.min(preambleShare(availableTokens), open) : 0;
+  const wanted = request.parentFragments.length > 0 ? skeletonShare(availableTokens, request.skeletonRatio) : 0;
+  if (!parts.profile.skeletonSharesBudget) {
+    return { preambleTokens, skeletonTokens: wanted, spendableTokens: open - preambleTokens };
+  }
+  const skeletonTokens = Math.min(wanted, open - preambleTokens);
+  return { preambleTokens, skeletonTokens, spendableTokens: open - preambleTokens - skeletonTokens };
+}

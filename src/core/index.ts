@@ -1,0 +1,56 @@
+export { assemble } from "./assemble.js";
+export { builtInRegistry } from "./built-in.js";
+export { contentHash, contextHash } from "./context-hash.js";
+export { ContextError, type FailureReason, invalidRequest, quote, unknownName, type Violation } from "./errors.js";
+export type { Packing, PackingInput, Shortfalls } from "./fuse/packing.js";
+export { type Budget, type BudgetDraft, readBudget, splitTokens } from "./model/budget.js";
+export type { Allocation, Candidate } from "./model/candidate.js";
+export { createFaults, type Faults } from "./model/faults.js";
+export { FRAGMENT_LIMITS, type Fragment, type FragmentDraft, Role, Tier } from "./model/fragment.js";
+export { compareInstants, type Instant, instantOfMs } from "./model/instant.js";
+export {
+  type Decision,
+  Outcome,
+  type PackingReport,
+  type Payload,
+  Reason,
+  type StageTiming,
+  TraceLevel,
+  type Warning,
+} from "./model/payload.js";
+export { planIdFault } from "./model/plan-id.js";
+export type { Provenance, ProvenanceDraft } from "./model/provenance.js";
+export {
+  DEFAULT_LIMITS,
+  type Request,
+  type RequestDraft,
+  type RequestLimits,
+  type RequestSurroundings,
+  readRequest,
+} from "./model/request.js";
+export { type ComponentFactory, Registry } from "./registry.js";
+export type { MaybePromise, Recorder, Run } from "./run.js";
+export {
+  type BudgetAllocator,
+  type Deduplicator,
+  type DepthResolver,
+  type Nomination,
+  type Orderer,
+  type Packer,
+  type PreambleGenerator,
+  type Scorer,
+  type SkeletonCompressor,
+  STAGES,
+  type StageContracts,
+  type StageRole,
+  type StrategyExecutor,
+  type StrategySelector,
+} from "./stages.js";
+export {
+  allocateBudgetAlone,
+  compressSkeletonAlone,
+  rankStrategiesAlone,
+  selectStrategiesAlone,
+} from "./stages-alone.js";
+export type { Ranking, RankingInput, Strategy, StrategyCapabilities } from "./strategies/strategy.js";
+export type { TokenCounter } from "./token-counter.js";

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { STAGES, type StageRole } from "../stages.js";
+import type { Faults } from "./faults.js";
+
+/** Which component runs each stage, as a request says it: the shape of the wire message, in whose fields names may be empty. */
+export interface PipelineSpecDraft {
+  profile: string;
+  strategySelector: string;
+  budgetAllocator: string;
+  strategyExecutor: string;
+  deduplicator: string;
+  depthResolver: string;
+  scorer: string;
+  packer: string;
+  orderer: string;
+  preambleGenerator: string;
+  skeletonCompressor: string;
+  options?: PipelineOptionsDraft | undefined;
+  failurePolicies: readonly { stage: number; policy: number }[];
+}
+
+export interface PipelineOptionsDraft {
+  scorerWeights?: { relevance: number; hierarchy: number; quality: number; recency: number } | undefined;
+  minFragmentTokens?: number | undefined;
+  minRelevance?: number | undefined;
+  valueExponent?: number | undefined;
+  packerStepLimit?: number | undefined;
+  packerTimeLimit?: { seconds: number; nanos: number } | undefined;
+}
+
+/** Options of the built-in components, absent ones absent; each component knows its own defaults. */
+export interface PipelineOptions {
+  readonly scorerWeights?: Readonly<Record<"relevance" | "hierarchy" | "quality" | "recency", number>>;
+  readonly minFragmentTokens?: number;
+  readonly minRelevance?: number;
+  readonly valueExponent?: number;
+  readonly packerStepLimit?: number;
+  readonly packerTimeLimitMs?: number;
+}
+
+/** A valid choice of components. */
+export interface PipelineSpec {
+  /** Empty: the default profile. */
+  readonly profile: string;
+  /** The stages that the request overrides. */
+  readonly components: Readonly<Partial<Record<StageRole, string>>>;
+  readonly options: PipelineOptions;
+}
+
+export const DEFAULT_PIPELINE: PipelineSpec = { profile: "", components: {}, options: {} };
+
+const componentName = z.string().max(128);
+const weight = z.number().min(0);
+const optionSchema = z.object({
+  scorerWeights: z
+    .object({ relevance: weight, hierarchy: weight, quality: weight, recency: weight })
+    .refine((weights) => Object.values(weights).some((value) => value > 0), {
+      error: "all weights are 0; at least one must be above",
+    })
+    .optional(),
+  minFragmentTokens: z.number().int().min(0).optional(),
+  minRelevance: z.number().min(0).max(1).optional(),
+  valueExponent: z.number().min(0).max(1).optional(),
+  packerStepLimit: z.number().int().min(1).optional(),
+  packerTimeLimit: z
+    .object({ seconds: z.number().int().min(0), nanos: z.number().int().min(0).max(999_999_999) })
+    .refine(({ seconds, nanos }) => seconds + nanos > 0, { error: "must be above 0" })
+    .optional(),
+});
+
+/** Checks a pipeline; faults go to `faults`. Whether the names exist is for the registry to say. */
+export function readPipelineSpec(draft: PipelineSpecDraft | undefined, faults: Faults): PipelineSpec {
+  if (draft === undefined) return DEFAULT_PIPELINE;
+  const components: Partial<Record<StageRole, string>> = {};
+  for (const role of STAGES) {
+    const name = draft[camelCase(role)];
+    checkName(name, `pipeline.${role}`, faults);
+    if (name !== "") components[role] = name;
+  }
+  checkName(draft.profile, "pipeline.profile", faults);
+  checkFailurePolicies(draft.failurePolicies, faults);
+  return { profile: draft.profile, components, options: readOptions(draft.options, faults) };
+}
+
+function checkName(name: string, path: string, faults: Faults): void {
+  if (!componentName.safeParse(name).success)
+    faults.add(path, `has ${name.length} characters; at most 128 are allowed`);
+}
+
+function readOptions(draft: PipelineOptionsDraft | undefined, faults: Faults): PipelineOptions {
+  if (draft === undefined) return {};
+  const parsed = optionSchema.safeParse(draft);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      faults.add(`pipeline.options.${issue.path.map((part) => snakeCase(String(part))).join(".")}`, issue.message);
+    }
+    return {};
+  }
+  const { packerTimeLimit, ...options } = parsed.data;
+  const limit = packerTimeLimit && { packerTimeLimitMs: packerTimeLimit.seconds * 1_000 + packerTimeLimit.nanos / 1e6 };
+  return withoutAbsent({ ...options, ...limit }) as PipelineOptions;
+}
+
+function checkFailurePolicies(policies: PipelineSpecDraft["failurePolicies"], faults: Faults): void {
+  const seen = new Set<number>();
+  policies.forEach(({ stage, policy }, i) => {
+    const path = `pipeline.failure_policies[${i}]`;
+    if (!Number.isInteger(stage) || stage < 1 || stage > STAGES.length) {
+      faults.add(`${path}.stage`, `is ${stage}; allowed are the numbers of the stages, 1 to ${STAGES.length}`);
+    } else if (seen.has(stage)) {
+      faults.add(`${path}.stage`, `is ${stage} once more; each stage may have one policy`);
+    }
+    seen.add(stage);
+    if (![0, 1, 2, 3].includes(policy)) {
+      faults.add(`${path}.policy`, `is ${policy}; allowed are fail (1), skip (2), fallback (3) or absent`);
+    }
+  });
+}
+
+function withoutAbsent(options: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+
+function camelCase<S extends string>(name: S): Camel<S> {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

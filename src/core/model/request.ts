@@ -1,0 +1,209 @@
+import { ContextError, quote } from "../errors.js";
+import type { MaybePromise } from "../run.js";
+import type { TokenCounter } from "../token-counter.js";
+import { type Budget, type BudgetDraft, readBudget } from "./budget.js";
+import { countFragments } from "./count-fragments.js";
+import { createFaults, type Faults } from "./faults.js";
+import { FRAGMENT_LIMITS, type Fragment, type FragmentDraft, readFragment } from "./fragment.js";
+import { type Instant, instantFault } from "./instant.js";
+import { TraceLevel } from "./payload.js";
+import { type PipelineSpec, type PipelineSpecDraft, readPipelineSpec } from "./pipeline-spec.js";
+import { planIdFault } from "./plan-id.js";
+import { readStrategySpecs, type StrategySpec, type StrategySpecDraft } from "./strategy-spec.js";
+import { isLongerThan } from "./text.js";
+
+/** Sizes that the server may set. */
+export interface RequestLimits {
+  /** Fragments and parent fragments together. */
+  readonly maxFragments: number;
+  /** Code points of one content. */
+  readonly maxContentCharacters: number;
+}
+
+export const DEFAULT_LIMITS: RequestLimits = { maxFragments: 10_000, maxContentCharacters: 1_000_000 };
+
+/** A request as a caller gives it: the shape of the wire message. */
+export interface RequestDraft {
+  requestId: string;
+  planId?: string | undefined;
+  fragments: readonly FragmentDraft[];
+  budget?: BudgetDraft | undefined;
+  strategies: readonly StrategySpecDraft[];
+  pipeline?: PipelineSpecDraft | undefined;
+  query: string;
+  parentFragments: readonly FragmentDraft[];
+  skeletonRatio?: number | undefined;
+  trace: number;
+  contentMode: number;
+  asOf?: Instant | undefined;
+  previous?: { fragments: readonly PreviousFragment[] } | undefined;
+}
+
+/** One fragment of the caller's previous payload. */
+export interface PreviousFragment {
+  readonly fragmentId: string;
+  /** SHA-256 of its content, lower-case hexadecimal. */
+  readonly contentHash: string;
+}
+
+/** A valid request with nothing absent. */
+export interface Request {
+  readonly requestId: string;
+  readonly planId: string;
+  /** In input order; each one's `inputIndex` is its position here. */
+  readonly fragments: readonly Fragment[];
+  readonly budget: Budget;
+  /** Empty: the default strategy. */
+  readonly strategies: readonly StrategySpec[];
+  readonly pipeline: PipelineSpec;
+  readonly query: string;
+  readonly parentFragments: readonly Fragment[];
+  readonly skeletonRatio: number;
+  readonly trace: TraceLevel;
+  /** True: the caller has the texts at hand and wants ids alone. */
+  readonly idsOnly: boolean;
+  /** What counts as now. */
+  readonly asOf: Instant;
+  readonly previous: readonly PreviousFragment[];
+}
+
+/** What a request needs from outside to become valid. */
+export interface RequestSurroundings {
+  readonly limits: RequestLimits;
+  readonly now: Instant;
+  readonly newId: () => string;
+  readonly counter: TokenCounter;
+  readonly signal: AbortSignal;
+}
+
+/** The characters of a query. */
+export const MAX_QUERY_CHARACTERS = 100_000;
+
+/**
+ * Checks a request, fills in what is absent and counts what is not counted. Throws one `ContextError` that names every fault, or one of
+ * reason `TOO_MANY_FRAGMENTS` before looking at any fragment.
+ */
+export function readRequest(draft: RequestDraft, around: RequestSurroundings): MaybePromise<Request> {
+  checkFragmentCount(draft.fragments.length + draft.parentFragments.length, around.limits);
+  const faults = createFaults();
+  const planId = draft.planId === undefined ? undefined : readPlanId(draft.planId, faults);
+  checkInstant(draft.asOf, "as_of", faults);
+  const now = draft.asOf ?? around.now;
+  const surroundings = { ...around, now, faults };
+  const fragments = readFragments(draft.fragments, "fragments", surroundings);
+  const parentFragments = readFragments(draft.parentFragments, "parent_fragments", surroundings);
+  checkLength(draft.requestId, "request_id", FRAGMENT_LIMITS.idCharacters, faults);
+  checkLength(draft.query, "query", MAX_QUERY_CHARACTERS, faults);
+  const request = {
+    requestId: draft.requestId,
+    planId: planId ?? around.newId(),
+    budget: readBudget(draft.budget, faults),
+    strategies: readStrategySpecs(draft.strategies, faults),
+    pipeline: readPipelineSpec(draft.pipeline, faults),
+    query: draft.query,
+    skeletonRatio: readRatio(draft.skeletonRatio, faults),
+    trace: readTrace(draft.trace, faults),
+    idsOnly: readContentMode(draft.contentMode, faults),
+    asOf: now,
+    previous: draft.previous?.fragments ?? [],
+  };
+  faults.throwIfAny();
+  refuseUnsupported(draft);
+  const counted = countFragments([fragments, parentFragments], around.counter, around.signal);
+  const finish = ([own, parents]: readonly Fragment[][]): Request => ({
+    ...request,
+    fragments: own!,
+    parentFragments: parents!,
+  });
+  return counted instanceof Promise ? counted.then(finish) : finish(counted);
+}
+
+/** Throws `TOO_MANY_FRAGMENTS` where a request holds more than the server takes. */
+export function checkFragmentCount(count: number, { maxFragments }: RequestLimits): void {
+  if (count <= maxFragments) return;
+  throw new ContextError(
+    "TOO_MANY_FRAGMENTS",
+    `the request holds ${count} fragments; at most ${maxFragments} are allowed`,
+    {
+      metadata: { fragments: String(count), limit: String(maxFragments) },
+    },
+  );
+}
+
+/** Checks a list of fragments, its ids and requirements among them. Counts that are absent stay `UNCOUNTED`. */
+export function readFragments(
+  drafts: readonly FragmentDraft[],
+  list: string,
+  around: Pick<RequestSurroundings, "newId" | "limits" | "now"> & { readonly faults: Faults },
+): Fragment[] {
+  const { faults, now, newId } = around;
+  const surroundings = { faults, now, newId, maxContentCharacters: around.limits.maxContentCharacters };
+  const fragments = drafts.map((draft, i) => readFragment(draft, list, i, surroundings));
+  const positions = new Map<string, number>();
+  for (const { fragmentId, inputIndex } of fragments) {
+    const before = positions.get(fragmentId);
+    if (before === undefined) positions.set(fragmentId, inputIndex);
+    else
+      faults.add(
+        `${list}[${inputIndex}].fragment_id`,
+        `is ${quote(fragmentId)}, as ${list}[${before}] is; ids are unique`,
+      );
+  }
+  for (const { requires, inputIndex } of fragments) {
+    requires.forEach((id, i) => {
+      if (id !== "" && !positions.has(id)) {
+        faults.add(`${list}[${inputIndex}].requires[${i}]`, `is ${quote(id)}, which is no fragment's id in ${list}`);
+      }
+    });
+  }
+  return fragments;
+}
+
+function readPlanId(planId: string, faults: Faults): string {
+  const fault = planIdFault(planId);
+  if (fault !== undefined) faults.add("plan_id", fault);
+  return planId;
+}
+
+function readRatio(ratio: number | undefined, faults: Faults): number {
+  if (ratio === undefined) return 0.15;
+  if (!(ratio >= 0 && ratio <= 1)) faults.add("skeleton_ratio", `is ${ratio}; allowed is 0.0 to 1.0`);
+  return ratio;
+}
+
+function readTrace(trace: number, faults: Faults): TraceLevel {
+  if (trace === 0) return TraceLevel.DROPPED;
+  if (![1, 2, 3].includes(trace))
+    faults.add("trace", `is ${trace}; allowed are none (1), dropped (2), full (3) or absent`);
+  return trace as TraceLevel;
+}
+
+const IDS_ONLY = 2;
+
+function readContentMode(mode: number, faults: Faults): boolean {
+  if (![0, 1, IDS_ONLY].includes(mode))
+    faults.add("content_mode", `is ${mode}; allowed are full (1), ids only (2) or absent`);
+  return mode === IDS_ONLY;
+}
+
+function checkInstant(instant: Instant | undefined, path: string, faults: Faults): void {
+  const fault = instant === undefined ? undefined : instantFault(instant);
+  if (fault !== undefined) faults.add(path, fault);
+}
+
+/** Adds a fault where a text has more characters than allowed. */
+export function checkLength(text: string, path: string, limit: number, faults: Faults): void {
+  if (isLongerThan(text, limit)) faults.add(path, `has more than ${limit} characters, which are the most allowed`);
+}
+
+/** What the contract has room for and this version does not do is refused: a caller who asks for it must not believe that it was done. */
+function refuseUnsupported(draft: RequestDraft): void {
+  const refuse = (feature: string): never => {
+    throw new ContextError("UNSUPPORTED", `${feature} is not supported by this version of the server`, {
+      metadata: { feature },
+    });
+  };
+  if ((draft.budget?.sections.length ?? 0) > 0) refuse("budget.sections");
+  const configured = draft.strategies.findIndex(({ config }) => config !== undefined);
+  if (configured >= 0) refuse(`strategies[${configured}].config`);
+}

@@ -1,0 +1,70 @@
+/**
+ * Sorting ten thousand fragments by a comparator costs more than the rest of an assembly; sorting whole numbers by their digits does not.
+ * So an order is split into a whole-number key, which nearly always decides, and a comparator for the runs of equals.
+ */
+
+const DIGIT_BITS = 11;
+const BUCKETS = 1 << DIGIT_BITS;
+const MASK = BUCKETS - 1;
+
+/** Below this the fixed cost of the buckets is more than a comparison sort takes. */
+const SMALL = 200;
+
+/**
+ * The positions 0 to n - 1 in order of their keys, smallest first; positions with equal keys in order of `compareEqual`, which must be
+ * total. Keys are whole numbers from 0 to 2^53 - 1. O(n) but for the runs of equals.
+ */
+export function sortPositions(keys: Float64Array, compareEqual: (a: number, b: number) => number): Uint32Array {
+  const positions = keys.length < SMALL ? sortSmall(keys, compareEqual) : sortByDigits(keys);
+  if (keys.length >= SMALL) sortRuns(positions, keys, compareEqual);
+  return positions;
+}
+
+function sortSmall(keys: Float64Array, compareEqual: (a: number, b: number) => number): Uint32Array {
+  const positions = new Uint32Array(keys.length).map((_, i) => i);
+  return positions.sort((a, b) => keys[a]! - keys[b]! || compareEqual(a, b));
+}
+
+/** Radix sort from the lowest digit; each pass is stable, and a pass in which all digits are equal is skipped. */
+function sortByDigits(keys: Float64Array): Uint32Array {
+  const n = keys.length;
+  let largest = 0;
+  for (let i = 0; i < n; i++) largest = Math.max(largest, keys[i]!);
+  let positions = new Uint32Array(n);
+  for (let i = 0; i < n; i++) positions[i] = i;
+  let next = new Uint32Array(n);
+  const digits = new Uint16Array(n);
+  const starts = new Uint32Array(BUCKETS);
+  for (let unit = 1; unit <= largest; unit *= BUCKETS) {
+    starts.fill(0);
+    for (let i = 0; i < n; i++) {
+      const digit = Math.floor(keys[i]! / unit) & MASK;
+      digits[i] = digit;
+      starts[digit]!++;
+    }
+    if (starts[digits[0]!] === n) continue;
+    let sum = 0;
+    for (let d = 0; d < BUCKETS; d++) {
+      const count = starts[d]!;
+      starts[d] = sum;
+      sum += count;
+    }
+    for (let i = 0; i < n; i++) {
+      const position = positions[i]!;
+      next[starts[digits[position]!]!++] = position;
+    }
+    [positions, next] = [next, positions];
+  }
+  return positions;
+}
+
+function sortRuns(positions: Uint32Array, keys: Float64Array, compareEqual: (a: number, b: number) => number): void {
+  const n = positions.length;
+  for (let start = 0; start < n; ) {
+    const key = keys[positions[start]!]!;
+    let end = start + 1;
+    while (end < n && keys[positions[end]!] === key) end++;
+    if (end - start > 1) positions.subarray(start, end).sort(compareEqual);
+    start = end;
+  }
+}

@@ -1,0 +1,22 @@
+import { type Assembly, ask, brokenContract } from "../assembly.js";
+import type { Selection } from "../fuse/pack-fragments.js";
+import type { Fragment } from "../model/fragment.js";
+
+/** A selection in reading order. */
+export interface Ordered extends Selection {
+  readonly ordered: true;
+}
+
+/** Stage 8. Puts the selected fragments into reading order; none comes or goes. */
+export async function orderFragments(assembly: Assembly, selection: Selection): Promise<Ordered> {
+  const selected = selection.fragments;
+  const fragments = await ask(assembly, "orderer", (orderer) => orderer.order(selected, assembly.run));
+  if (fragments !== selected) checkSame(assembly, selected, fragments);
+  return { ...selection, fragments, ordered: true };
+}
+
+function checkSame(assembly: Assembly, given: readonly Fragment[], answered: readonly Fragment[]): void {
+  const remaining = new Set(given);
+  const same = answered.every((fragment) => remaining.delete(fragment)) && remaining.size === 0;
+  if (!same) throw brokenContract(assembly, "orderer", "did not answer with the fragments that it was given");
+}

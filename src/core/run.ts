@@ -1,0 +1,29 @@
+import type { Instant } from "./model/instant.js";
+import type { StageRole } from "./stages.js";
+import type { TokenCounter } from "./token-counter.js";
+
+/** A value now or later. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Sees what happens, and cannot change it. Every method may be absent, and must not throw. */
+export interface Recorder {
+  /** A stage has answered. */
+  stageFinished?(stage: StageRole, component: string, durationMs: number): void;
+}
+
+/** What travels beside the data: everything that the pure core may not make itself. */
+export interface Run {
+  /** Makes a ULID, later ones greater than earlier ones. */
+  newId(): string;
+  /** The time of day. */
+  now(): Instant;
+  /** Milliseconds from any fixed point, never backwards. */
+  elapsedMs(): number;
+  /** Aborted when the caller has gone away or its deadline has passed; its reason is then a `ContextError`. */
+  readonly signal: AbortSignal;
+  /** Counts what the caller did not count. */
+  readonly counter: TokenCounter;
+  /** Lets other calls have a turn, and news of an abort arrive, where this one has held the thread for long; nothing where it has not. */
+  breathe(): MaybePromise<void>;
+  readonly recorder: Recorder;
+}

@@ -1,0 +1,80 @@
+import type { Assembly } from "./assembly.js";
+import { contentHash, contextHash } from "./context-hash.js";
+import { ContextError } from "./errors.js";
+import type { Fragment } from "./model/fragment.js";
+import { type Payload, TraceLevel, type Warning } from "./model/payload.js";
+import type { PreviousFragment } from "./model/request.js";
+import type { Skeleton } from "./present/compress-skeleton.js";
+import type { Preamble } from "./present/generate-preamble.js";
+import type { Ordered } from "./present/order-fragments.js";
+
+/** What the payload is made of. */
+export interface Parcel {
+  readonly ordered: Ordered;
+  readonly preamble: Preamble;
+  readonly skeleton: Skeleton;
+}
+
+/** Measures everything once more, hashes it and closes it. A payload over its budget never leaves: that would be a fault of ours. */
+export function seal(assembly: Assembly, { ordered, preamble, skeleton }: Parcel): Payload {
+  const { request, run, trace, timings, warnings } = assembly;
+  const { fragments } = ordered;
+  const totalTokens = sumTokens(fragments);
+  const { availableTokens } = request.budget;
+  checkBudget(totalTokens + preamble.tokens, availableTokens);
+  const estimated = [...fragments, ...skeleton.fragments].some(({ tokensEstimated }) => tokensEstimated);
+  return Object.freeze({
+    payloadId: run.newId(),
+    planId: request.planId,
+    fragments: Object.freeze(fragments),
+    totalTokens,
+    budget: request.budget,
+    budgetUsed: totalTokens / availableTokens,
+    remainingTokens: availableTokens - totalTokens,
+    strategiesUsed: ordered.strategiesUsed,
+    contextHash: contextHash(fragments),
+    preamble: preamble.text,
+    preambleTokens: preamble.tokens,
+    assembledAt: run.now(),
+    skeletonFragments: skeleton.fragments,
+    skeletonTokens: skeleton.tokens,
+    tokenizer: run.counter.name,
+    countsEstimated: estimated || (preamble.tokens > 0 && run.counter.estimated),
+    decisions: trace.decisions(request.trace),
+    warnings: [...warnings, ...mixedCounts(request.fragments, run.counter.name)],
+    packing: ordered.report,
+    stablePrefixTokens: stablePrefix(fragments, request.previous),
+    timings: request.trace === TraceLevel.FULL ? timings : [],
+  });
+}
+
+function sumTokens(fragments: readonly Fragment[]): number {
+  let sum = 0;
+  for (const { tokenCount } of fragments) sum += tokenCount;
+  return sum;
+}
+
+function checkBudget(tokens: number, availableTokens: number): void {
+  if (tokens <= availableTokens) return;
+  throw new ContextError("INTERNAL", `a payload of ${tokens} tokens was made for ${availableTokens}`);
+}
+
+/** Estimates beside declared counts are measured with two different yardsticks, which the caller should know. */
+function mixedCounts(fragments: readonly Fragment[], counter: string): Warning[] {
+  const estimates = fragments.reduce((sum, { tokensEstimated }) => sum + (tokensEstimated ? 1 : 0), 0);
+  if (estimates === 0 || estimates === fragments.length) return [];
+  const message = `${estimates} of ${fragments.length} fragments are counted by the estimate ${counter}, the others as declared`;
+  return [{ code: "estimated_counts_mixed", stage: undefined, component: counter, message }];
+}
+
+/** Tokens of the leading fragments that are the same, by id and content, as in the previous payload. */
+function stablePrefix(fragments: readonly Fragment[], previous: readonly PreviousFragment[]): number {
+  let tokens = 0;
+  for (let i = 0; i < Math.min(fragments.length, previous.length); i++) {
+    const { fragmentId, content, tokenCount } = fragments[i]!;
+    const before = previous[i]!;
+    if (before.fragmentId !== fragmentId || before.contentHash !== contentHash(content)) break;
+    tokens += tokenCount;
+  }
+  return tokens;
+}

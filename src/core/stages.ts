@@ -1,0 +1,138 @@
+/**
+ * The contracts of the ten stages, in running order. A component fulfils one of them, in this process or behind a stream: each contract
+ * has one verb, answers now or later, once for all fragments, and keeps nothing between runs. A component never changes what it is given.
+ */
+
+import type { Packing, PackingInput } from "./fuse/packing.js";
+import type { Allocation, Candidate } from "./model/candidate.js";
+import type { Fragment } from "./model/fragment.js";
+import type { MaybePromise, Run } from "./run.js";
+import type { Ranking, RankingInput, Strategy } from "./strategies/strategy.js";
+
+/** 1. Chooses the strategies that run. */
+export interface StrategySelector {
+  /** Answers candidates among the strategies given, none twice, in the order in which they shall run. */
+  select(input: SelectionInput, run: Run): MaybePromise<readonly Candidate[]>;
+}
+
+export interface SelectionInput {
+  /** Names that the caller wants; none: any. */
+  readonly hint: readonly string[];
+  readonly query: string;
+  readonly fragments: readonly Fragment[];
+  /** What exists, each with its confidence for this query. */
+  readonly strategies: readonly Candidate[];
+}
+
+/** 2. Splits the budget between the strategies. */
+export interface BudgetAllocator {
+  /** Answers a share for each candidate, in the same order; shares are whole, 0 or more, and never more than `tokens` in all. */
+  allocate(tokens: number, candidates: readonly Candidate[], run: Run): MaybePromise<readonly Allocation[]>;
+}
+
+/** 3. Runs the strategies. */
+export interface StrategyExecutor {
+  /** Answers a nomination for each allocation, in the same order. */
+  execute(input: ExecutionInput, run: Run): MaybePromise<readonly Nomination[]>;
+}
+
+export interface ExecutionInput extends RankingInput {
+  readonly allocations: readonly (Allocation & { readonly implementation: Strategy })[];
+}
+
+/** What one strategy wants, in its order, and the share that it may spend. */
+export interface Nomination extends Allocation, Ranking {}
+
+/** 4. Finds fragments that say the same. */
+export interface Deduplicator {
+  /** Answers the fragments that stay, in the order given, and what became of the others. */
+  deduplicate(fragments: readonly Fragment[], run: Run): MaybePromise<Deduplication>;
+}
+
+export interface Deduplication {
+  readonly kept: readonly Fragment[];
+  /** Copies with their survivors. What is neither here nor kept counts as rejected by the component. */
+  readonly duplicates: readonly { readonly fragment: Fragment; readonly survivor: Fragment }[];
+}
+
+/** 5. Finds alternatives of different depth. */
+export interface DepthResolver {
+  /**
+   * Answers the fragment that stands for each variant key, in the order given, with its alternatives, deepest first. Nothing: each
+   * fragment stands for itself.
+   */
+  resolve(fragments: readonly Fragment[], run: Run): MaybePromise<readonly Resolution[] | undefined>;
+}
+
+export interface Resolution {
+  readonly fragment: Fragment;
+  readonly alternatives: readonly Fragment[];
+}
+
+/** 6. Scores what was nominated. */
+export interface Scorer {
+  /** Answers a score for each fragment, in the same order: finite, 0 to 1. `nominated` holds the score of the nomination. */
+  score(fragments: readonly Fragment[], nominated: Float64Array, run: Run): MaybePromise<Float64Array>;
+}
+
+/** 7. Spends the budget. */
+export interface Packer {
+  /** Answers what enters. Never more than the budget, never a part of a unit. */
+  pack(input: PackingInput, run: Run): MaybePromise<Packing>;
+}
+
+/** 8. Puts the selected fragments into reading order. */
+export interface Orderer {
+  /** Answers the same fragments in another order. */
+  order(selected: readonly Fragment[], run: Run): MaybePromise<readonly Fragment[]>;
+}
+
+/** 9. Writes the text that introduces the context. */
+export interface PreambleGenerator {
+  /** Answers the text; it is counted, and cut to `maxTokens`. Empty: no preamble. */
+  generate(input: PreambleInput, run: Run): MaybePromise<string>;
+  /** False: it never writes, so no tokens are set aside for it. Absent: they are. */
+  readonly reservesTokens?: boolean;
+}
+
+export interface PreambleInput {
+  readonly selected: readonly Fragment[];
+  readonly strategiesUsed: readonly string[];
+  readonly maxTokens: number;
+}
+
+/** 10. Shortens the parents' fragments to an outline. */
+export interface SkeletonCompressor {
+  /** Answers the outline, which should fit in `maxTokens`. Text that it makes is counted again. */
+  compress(parents: readonly Fragment[], maxTokens: number, run: Run): MaybePromise<readonly Fragment[]>;
+}
+
+/** The contract of each stage, by its role. */
+export interface StageContracts {
+  strategy_selector: StrategySelector;
+  budget_allocator: BudgetAllocator;
+  strategy_executor: StrategyExecutor;
+  deduplicator: Deduplicator;
+  depth_resolver: DepthResolver;
+  scorer: Scorer;
+  packer: Packer;
+  orderer: Orderer;
+  preamble_generator: PreambleGenerator;
+  skeleton_compressor: SkeletonCompressor;
+}
+
+export type StageRole = keyof StageContracts;
+
+/** The stages in running order; the position plus one is the number of the wire's `Stage`. */
+export const STAGES = [
+  "strategy_selector",
+  "budget_allocator",
+  "strategy_executor",
+  "deduplicator",
+  "depth_resolver",
+  "scorer",
+  "packer",
+  "orderer",
+  "preamble_generator",
+  "skeleton_compressor",
+] as const satisfies readonly StageRole[];

@@ -1,0 +1,45 @@
+import type { Fragment } from "../model/fragment.js";
+import type { Instant } from "../model/instant.js";
+import type { MaybePromise, Run } from "../run.js";
+
+/** What a strategy can do. */
+export interface StrategyCapabilities {
+  readonly supportsSemanticSearch: boolean;
+  readonly supportsGraphNavigation: boolean;
+  readonly supportsTemporalArchaeology: boolean;
+  /** The most fragments that it nominates; 0: no limit. */
+  readonly maxFragments: number;
+  /** From 0 to 1. */
+  readonly qualityScore: number;
+}
+
+/** What a strategy ranks. */
+export interface RankingInput {
+  /** In input order. */
+  readonly fragments: readonly Fragment[];
+  readonly query: string;
+  /** What counts as now. */
+  readonly asOf: Instant;
+}
+
+/** What a strategy answers: which fragments are worth having, in which order. It spends nothing. */
+export interface Ranking {
+  /** Best first; fragments of the input, none twice. What is left out is not nominated. */
+  readonly fragments: readonly Fragment[];
+  /** What the filler does with a fragment that does not fit: go on with the next, or end. */
+  readonly miss: "skip" | "end";
+  /** The score of each nominated fragment, 0 to 1, in the same order. Absent: (n - rank) / n. */
+  readonly scores?: readonly number[] | Float64Array;
+}
+
+/** Ranks fragments. */
+export interface Strategy {
+  readonly name: string;
+  /** How it ranks, for a person. */
+  readonly explanation: string;
+  readonly capabilities: StrategyCapabilities;
+  /** How much of the budget it deserves beside others: finite, 0 or more. */
+  confidence(query: string): number;
+  /** Nominates in one go, now or later. It must not change the fragments, and keeps nothing between calls. */
+  rank(input: RankingInput, run: Run): MaybePromise<Ranking>;
+}

@@ -1,0 +1,94 @@
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { HealthImplementation } from "grpc-health-check";
+import type { Logger } from "pino";
+import type { App } from "../app.js";
+import { createCallLog } from "./call-log.js";
+import { addReflection } from "./reflection.js";
+import { addServices, SERVICE_NAMES } from "./services.js";
+import type { CallSurroundings } from "./unary.js";
+
+/** What the owner of a server may choose. */
+export interface ServerOptions {
+  /** Address to bind; port 0 takes a free one. */
+  readonly host: string;
+  readonly port: number;
+  readonly maxReceiveBytes: number;
+  readonly maxConcurrentCalls: number;
+  /** How long a stop waits for running calls. */
+  readonly shutdownGraceMs: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** `HOST:PORT`, as a client dials it. */
+  readonly address: string;
+  /**
+   * Says NOT_SERVING, takes no new calls, lets running ones finish within the grace, then closes what is left. Every call of it waits for
+   * the one stop.
+   */
+  stop(): Promise<void>;
+}
+
+/** Binds the services, with health and reflection, and listens; rejects where the address cannot be bound. */
+export async function startServer(app: App, options: ServerOptions, logger: Logger): Promise<RunningServer> {
+  const around: CallSurroundings = {
+    records: new WeakMap(),
+    newId: app.newId,
+    maxConcurrentCalls: options.maxConcurrentCalls,
+    running: { count: 0 },
+  };
+  const server = new Server({
+    "grpc.max_receive_message_length": options.maxReceiveBytes,
+    "grpc.max_send_message_length": -1,
+    // A client that pings an idle connection is not an attacker, and one that left without a word must not be kept for ever.
+    "grpc.keepalive_time_ms": 60_000,
+    "grpc.keepalive_timeout_ms": 20_000,
+    interceptors: [createCallLog(logger, around.records, options.maxReceiveBytes)],
+  });
+  addServices(server, app, around);
+  addReflection(server);
+  const health = new HealthImplementation();
+  health.addToServer(server);
+  const port = await bind(server, `${bracketed(options.host)}:${options.port}`);
+  setServing(health, "SERVING");
+  let stopping: Promise<void> | undefined;
+  return {
+    address: `${bracketed(options.host)}:${port}`,
+    stop: () => {
+      stopping ??= stopServer(server, health, options.shutdownGraceMs);
+      return stopping;
+    },
+  };
+}
+
+function bind(server: Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
+      if (error !== null) reject(error);
+      else resolve(port);
+    });
+  });
+}
+
+/** An open Health.Watch would hold a graceful shutdown for ever, so the wait has an end, and then everything is closed. */
+function stopServer(server: Server, health: HealthImplementation, graceMs: number): Promise<void> {
+  setServing(health, "NOT_SERVING");
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, graceMs);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function setServing(health: HealthImplementation, status: "SERVING" | "NOT_SERVING"): void {
+  for (const name of ["", ...SERVICE_NAMES]) health.setStatus(name, status);
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

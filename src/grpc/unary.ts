@@ -1,0 +1,131 @@
+/**
+ * The one adapter around every handler. The library answers a synchronous throw badly, a rejected promise not at all, and a second answer
+ * with silence; here each call is answered exactly once, whatever the handler does.
+ */
+import type {
+  MethodDefinition,
+  Server,
+  ServerUnaryCall,
+  ServiceDefinition,
+  sendUnaryData,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import type { MaybePromise } from "../core/index.js";
+import { type CallContext, type CallFacts, followCall } from "./call-context.js";
+import type { CallRecords } from "./call-log.js";
+import { type Refusal, refusalOf, toStatus } from "./status.js";
+import { strictReader } from "./strict-reader.js";
+
+/** What a service does with a request; it throws a `ContextError` to refuse. */
+export type UnaryHandler<Request, Response> = (request: Request, call: CallContext) => MaybePromise<Response>;
+
+/** What all calls share. */
+export interface CallSurroundings {
+  readonly records: CallRecords;
+  readonly newId: () => string;
+  readonly maxConcurrentCalls: number;
+  /** Calls at work. */
+  readonly running: { count: number };
+}
+
+/** A request as it was decoded, or why it could not be: a decoder that throws would be answered as a fault of the server. */
+type Decoded<Request> = { readonly request: Request } | { readonly refusal: Refusal };
+
+/** A handler for each method of a service. */
+type HandlersOf<Service> = {
+  readonly [Method in keyof Service]: Service[Method] extends MethodDefinition<infer Request, infer Response>
+    ? UnaryHandler<Request, Response>
+    : never;
+};
+
+/** Binds handlers to the methods of a generated service definition. */
+export function addUnaryService<Service extends object>(
+  server: Server,
+  service: Service,
+  handlers: HandlersOf<Service>,
+  around: CallSurroundings,
+): void {
+  const methods = Object.entries(service as Record<string, AnyMethod>);
+  const handlerOf = handlers as unknown as Record<string, UnaryHandler<unknown, unknown>>;
+  const definition = Object.fromEntries(methods.map(([name, method]) => [name, decodingStrictly(method)]));
+  const implementation = Object.fromEntries(methods.map(([name]) => [name, answerWith(handlerOf[name]!, around)]));
+  server.addService(definition as ServiceDefinition, implementation as UntypedServiceImplementation);
+}
+
+type AnyMethod = MethodDefinition<unknown, unknown>;
+
+/** The method with requests that are decoded strictly, and with the reason where they cannot be. */
+function decodingStrictly(method: AnyMethod): object {
+  const typeName = requestTypeOf(method.path);
+  return {
+    ...method,
+    requestDeserialize: (bytes: Buffer): Decoded<unknown> => {
+      try {
+        // The generated function hands its argument to a decoder that takes a reader as well as bytes.
+        return { request: method.requestDeserialize(strictReader(bytes) as unknown as Buffer) };
+      } catch (error) {
+        const message = `the bytes are not a message of the type ${typeName}: ${error instanceof Error ? error.message : error}`;
+        return { refusal: { reason: "MALFORMED_MESSAGE", message, metadata: { message: typeName }, violations: [] } };
+      }
+    },
+  };
+}
+
+/** `/acms.v1.AssemblyService/Assemble` takes an `acms.v1.AssembleRequest`: the linter of the contract sees to it. */
+function requestTypeOf(path: string): string {
+  const [, service = "", method = ""] = path.split("/");
+  return `${service.slice(0, service.lastIndexOf("."))}.${method}Request`;
+}
+
+/** The implementation of a method that answers with a handler's result. */
+function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>, around: CallSurroundings) {
+  return (call: ServerUnaryCall<Decoded<Request>, Response>, callback: sendUnaryData<Response>): void => {
+    const record = around.records.get(call.metadata) ?? { facts: {} };
+    const requestId = requestIdOf(call.request) ?? around.newId();
+    record.requestId = requestId;
+    const lifeline = followCall(call);
+    around.running.count++;
+    let answered = false;
+    const answer = (send: () => void): void => {
+      if (answered) return;
+      answered = true;
+      around.running.count--;
+      lifeline.release();
+      send();
+    };
+    const refuse = (refusal: Refusal): void => answer(() => callback(toStatus(refusal)));
+    const fail = (error: unknown): void => {
+      const refusal = refusalOf(error, requestId);
+      if (refusal.reason === "INTERNAL" || refusal.reason === "COMPONENT_FAILED") record.cause = error;
+      refuse(refusal);
+    };
+    const { signal } = lifeline;
+    // The caller may have gone, but the handler need not have noticed: nobody waits for it.
+    signal.addEventListener("abort", () => fail(signal.reason), { once: true });
+    const work = async (): Promise<void> => {
+      if ("refusal" in call.request) return refuse(call.request.refusal);
+      if (around.running.count > around.maxConcurrentCalls) return refuse(tooManyCalls(around.maxConcurrentCalls));
+      signal.throwIfAborted();
+      const note = (facts: CallFacts): void => void Object.assign(record.facts, facts);
+      const response = await handler(call.request.request, { signal, requestId, note });
+      answer(() => callback(null, response));
+    };
+    work().catch(fail);
+  };
+}
+
+function requestIdOf(decoded: Decoded<unknown>): string | undefined {
+  if (!("request" in decoded)) return undefined;
+  const { requestId } = decoded.request as { requestId?: unknown };
+  return typeof requestId === "string" && requestId !== "" ? requestId : undefined;
+}
+
+function tooManyCalls(limit: number): Refusal {
+  return {
+    reason: "TOO_MANY_CALLS",
+    message: `the server is at work on ${limit} calls, which are the most it takes at once`,
+    metadata: { limit: String(limit) },
+    violations: [],
+    retryAfterMs: 100,
+  };
+}

@@ -1,0 +1,32 @@
+/** One fault in a JSON document. */
+export interface JsonViolation {
+  /** Path in the names of the contract, such as `fragments[3].token_count`. Empty: the document as a whole. */
+  readonly field: string;
+  /** What came and what is allowed. */
+  readonly description: string;
+}
+
+/** JSON, or bytes, that are not the message that they should be. */
+export class ProtoJsonError extends Error {
+  /** Full name of the message that was expected. */
+  readonly typeName: string;
+  /** Every fault in document order; at least one. */
+  readonly violations: readonly JsonViolation[];
+
+  constructor(typeName: string, violations: readonly JsonViolation[], options?: { cause?: unknown }) {
+    super(summarize(typeName, violations), options);
+    this.name = "ProtoJsonError";
+    this.typeName = typeName;
+    this.violations = violations;
+  }
+}
+
+function summarize(typeName: string, violations: readonly JsonViolation[]): string {
+  const [first] = violations;
+  if (first === undefined) {
+    return `not a valid ${typeName}`;
+  }
+  const place = first.field === "" ? "" : `${first.field}: `;
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : "";
+  return `not a valid ${typeName}: ${place}${first.description}${more}`;
+}

@@ -1,0 +1,77 @@
+import {
+  fromBinary,
+  fromJson,
+  fromJsonString,
+  type JsonValue,
+  type Message,
+  toBinary,
+  toJson,
+} from "@bufbuild/protobuf";
+import { findViolations } from "./find-violations.js";
+import { messageType, messageTypes } from "./message-type.js";
+import { type JsonViolation, ProtoJsonError } from "./proto-json-error.js";
+
+/**
+ * The bytes of the message that a ProtoJSON document stands for. Wrong types, unknown fields, unknown enum names and keys given twice are
+ * refused; numbers that an open enum does not name pass, as ProtoJSON has it.
+ *
+ * @param typeName full name of the message, such as `acms.v1.AssembleRequest`
+ * @param json the document; a string is always JSON text. A parsed value can no longer tell that a key came twice.
+ * @throws ProtoJsonError with every fault and its path
+ */
+export function parseProtoJson(typeName: string, json: JsonValue): Uint8Array {
+  const type = messageType(typeName);
+  const options = { registry: messageTypes() };
+  let message: Message;
+  try {
+    message = typeof json === "string" ? fromJsonString(type, json, options) : fromJson(type, json, options);
+  } catch (cause) {
+    throw new ProtoJsonError(typeName, explain(typeName, json, cause), { cause });
+  }
+  return toBinary(type, message);
+}
+
+/**
+ * The ProtoJSON of a message: lowerCamelCase names, fields without presence left out where they hold their default.
+ *
+ * @throws ProtoJsonError where the bytes are not such a message
+ */
+export function printProtoJson(typeName: string, bytes: Uint8Array): JsonValue {
+  const type = messageType(typeName);
+  try {
+    return toJson(type, fromBinary(type, bytes), { registry: messageTypes() });
+  } catch (cause) {
+    const description = `its ${bytes.length} bytes cannot be read: ${messageOf(cause)}`;
+    throw new ProtoJsonError(typeName, [{ field: "", description }], { cause });
+  }
+}
+
+function explain(typeName: string, json: JsonValue, cause: unknown): readonly JsonViolation[] {
+  let value = json;
+  if (typeof json === "string") {
+    try {
+      value = JSON.parse(json);
+    } catch (error) {
+      return [{ field: "", description: `not JSON: ${withLine(json, messageOf(error))}` }];
+    }
+  }
+  const violations = findViolations(messageType(typeName), value);
+  if (violations.length > 0) {
+    return violations;
+  }
+  // What is not in one field, such as a key that came twice, only the library's words tell.
+  return [{ field: "", description: messageOf(cause).replace(/^cannot decode \S+ \S+ from JSON: /, "") }];
+}
+
+function withLine(text: string, message: string): string {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position === undefined || message.includes("(line ")) {
+    return message;
+  }
+  const before = text.slice(0, Number(position)).split("\n");
+  return `${message} (line ${before.length} column ${(before.at(-1) ?? "").length + 1})`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,40 @@
+import { monotonicFactory } from "ulid";
+import { type Instant, instantOfMs, type Recorder, type Run, type TokenCounter } from "./core/index.js";
+
+/** One factory for the process: ids of one millisecond are counted up, which is two hundred times cheaper than drawing each. */
+const nextUlid = monotonicFactory();
+
+/** Makes a ULID, greater than those before it. */
+export function newId(): string {
+  return nextUlid();
+}
+
+/** The time of day. */
+export function now(): Instant {
+  return instantOfMs(Date.now());
+}
+
+/** The longest that a run holds the thread before others have a turn. */
+const TURN_MS = 10;
+
+/** Makes what travels beside the data, with the clock, the ids and the event loop of this process. */
+export function createRun(options: { signal: AbortSignal; counter: TokenCounter; recorder?: Recorder }): Run {
+  let turnStartedMs = performance.now();
+  return {
+    newId,
+    now,
+    elapsedMs: () => performance.now(),
+    signal: options.signal,
+    counter: options.counter,
+    recorder: options.recorder ?? {},
+    breathe: () => {
+      if (performance.now() - turnStartedMs < TURN_MS) return undefined;
+      return new Promise((resolve) => {
+        setImmediate(() => {
+          turnStartedMs = performance.now();
+          resolve();
+        });
+      });
+    },
+  };
+}

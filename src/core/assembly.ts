@@ -25,7 +25,7 @@ export function openAssembly(request: Request, registry: Registry, run: Run): As
     request,
     registry,
     parts: registry.parts(request.pipeline),
-    links: linkFragments(request.fragments),
+    links: linkFragments(request.fragments, request.columns.linked),
     trace: new Trace(request.fragments),
     warnings: [],
     timings: [],

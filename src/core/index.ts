@@ -10,10 +10,12 @@ export { FRAGMENT_LIMITS, type Fragment, type FragmentDraft, Role, Tier } from "
 export { compareInstants, type Instant, instantOfMs } from "./model/instant.js";
 export {
   type Decision,
+  type Decisions,
   Outcome,
   type PackingReport,
   type Payload,
   Reason,
+  type ScoreComponents,
   type StageTiming,
   TraceLevel,
   type Warning,

@@ -19,10 +19,13 @@ export interface Parcel {
 export function seal(assembly: Assembly, { ordered, preamble, skeleton }: Parcel): Payload {
   const { request, run, trace, timings, warnings } = assembly;
   const { fragments } = ordered;
-  const totalTokens = sumTokens(fragments);
+  const { columns } = request;
+  const fragmentCount = request.fragments.length;
+  const totalTokens = sumTokens(columns.tokenCounts, ordered.positions);
   const { availableTokens } = request.budget;
   checkBudget(totalTokens + preamble.tokens, availableTokens);
-  const estimated = [...fragments, ...skeleton.fragments].some(({ tokensEstimated }) => tokensEstimated);
+  const isEstimated = ({ tokensEstimated }: Fragment): boolean => tokensEstimated;
+  const estimated = (columns.estimates > 0 && fragments.some(isEstimated)) || skeleton.fragments.some(isEstimated);
   return Object.freeze({
     payloadId: run.newId(),
     planId: request.planId,
@@ -32,7 +35,7 @@ export function seal(assembly: Assembly, { ordered, preamble, skeleton }: Parcel
     budgetUsed: totalTokens / availableTokens,
     remainingTokens: availableTokens - totalTokens,
     strategiesUsed: ordered.strategiesUsed,
-    contextHash: contextHash(fragments),
+    contextHash: contextHash(columns.contents, columns.heads, ordered.positions),
     preamble: preamble.text,
     preambleTokens: preamble.tokens,
     assembledAt: run.now(),
@@ -41,16 +44,16 @@ export function seal(assembly: Assembly, { ordered, preamble, skeleton }: Parcel
     tokenizer: run.counter.name,
     countsEstimated: estimated || (preamble.tokens > 0 && run.counter.estimated),
     decisions: trace.decisions(request.trace),
-    warnings: [...warnings, ...mixedCounts(request.fragments, run.counter.name)],
+    warnings: [...warnings, ...mixedCounts(columns.estimates, fragmentCount, run.counter.name)],
     packing: ordered.report,
     stablePrefixTokens: stablePrefix(fragments, request.previous),
     timings: request.trace === TraceLevel.FULL ? timings : [],
   });
 }
 
-function sumTokens(fragments: readonly Fragment[]): number {
+function sumTokens(tokenCounts: Float64Array, positions: Uint32Array): number {
   let sum = 0;
-  for (const { tokenCount } of fragments) sum += tokenCount;
+  for (let k = 0; k < positions.length; k++) sum += tokenCounts[positions[k]!]!;
   return sum;
 }
 
@@ -60,10 +63,9 @@ function checkBudget(tokens: number, availableTokens: number): void {
 }
 
 /** Estimates beside declared counts are measured with two different yardsticks, which the caller should know. */
-function mixedCounts(fragments: readonly Fragment[], counter: string): Warning[] {
-  const estimates = fragments.reduce((sum, { tokensEstimated }) => sum + (tokensEstimated ? 1 : 0), 0);
-  if (estimates === 0 || estimates === fragments.length) return [];
-  const message = `${estimates} of ${fragments.length} fragments are counted by the estimate ${counter}, the others as declared`;
+function mixedCounts(estimates: number, fragmentCount: number, counter: string): Warning[] {
+  if (estimates === 0 || estimates === fragmentCount) return [];
+  const message = `${estimates} of ${fragmentCount} fragments are counted by the estimate ${counter}, the others as declared`;
   return [{ code: "estimated_counts_mixed", stage: undefined, component: counter, message }];
 }
 

@@ -1,9 +1,9 @@
 /**
- * Decisions as data: one for each input fragment, kept in columns by input position. Objects are made only for those that the caller
- * wants to see.
+ * Decisions as data: one for each input fragment, kept in columns by input position. Objects are made only for those that someone looks
+ * at.
  */
 import type { Fragment } from "./model/fragment.js";
-import { type Decision, Outcome, Reason, TraceLevel } from "./model/payload.js";
+import { type Decision, type Decisions, Outcome, Reason, TraceLevel } from "./model/payload.js";
 import { STAGES, type StageRole } from "./stages.js";
 
 export class Trace {
@@ -11,11 +11,12 @@ export class Trace {
   readonly #reasons: Uint8Array;
   readonly #stages: Uint8Array;
   readonly #ranks: Int32Array;
-  readonly #scores: Float64Array;
-  readonly #missing: Float64Array;
-  readonly #estimates = new Set<number>();
   readonly #related = new Map<number, Fragment>();
   readonly #details = new Map<number, string>();
+  #estimates: ReadonlySet<number> = new Set();
+  #missing: Float64Array | undefined;
+  /** The scores that the packer saw, by input position; -1: none. */
+  scores: Float64Array | undefined;
 
   constructor(fragments: readonly Fragment[]) {
     const n = fragments.length;
@@ -23,67 +24,85 @@ export class Trace {
     this.#reasons = new Uint8Array(n);
     this.#stages = new Uint8Array(n);
     this.#ranks = new Int32Array(n).fill(NONE);
-    this.#scores = new Float64Array(n).fill(NONE);
-    this.#missing = new Float64Array(n).fill(NONE);
   }
 
   /** Records why a fragment is selected or dropped. A later stage overrides an earlier one. */
   decide(fragment: Fragment, stage: StageRole, reason: Reason, related?: Fragment, detail?: string): void {
     const i = fragment.inputIndex;
-    this.#reasons[i] = reason;
-    this.#stages[i] = stageNumber(stage);
+    this.decideAt(i, stageNumber(stage), reason);
     if (related !== undefined) this.#related.set(i, related);
     if (detail !== undefined) this.#details.set(i, detail);
   }
 
+  /** The same by input position and number of the stage, where nothing else is to be said. */
+  decideAt(inputIndex: number, stage: number, reason: Reason): void {
+    this.#reasons[inputIndex] = reason;
+    this.#stages[inputIndex] = stage;
+  }
+
   /** True where a fragment has a decision already. */
-  isDecided(fragment: Fragment): boolean {
-    return this.#reasons[fragment.inputIndex] !== 0;
+  isDecided({ inputIndex }: Fragment): boolean {
+    return this.#reasons[inputIndex] !== 0;
   }
 
-  /** Records a fragment's place in the first nomination that holds it. */
-  setRank(fragment: Fragment, rank: number): void {
-    if (this.#ranks[fragment.inputIndex] === NONE) this.#ranks[fragment.inputIndex] = rank;
+  /** True where a fragment at an input position has a decision already. */
+  isDecidedAt(inputIndex: number): boolean {
+    return this.#reasons[inputIndex] !== 0;
   }
 
-  /** Records the scores that the packer saw, by input position; -1: none. */
-  setScores(scores: Float64Array): void {
-    this.#scores.set(scores);
+  /** Records the places in a nomination of those that no nomination before it held. */
+  setRanks(positions: Uint32Array): void {
+    const ranks = this.#ranks;
+    for (let rank = 0; rank < positions.length; rank++) {
+      if (ranks[positions[rank]!] === NONE) ranks[positions[rank]!] = rank;
+    }
   }
 
-  /** Records how many more tokens a dropped fragment would have needed. */
-  setMissing(fragment: Fragment, tokens: number, exact: boolean): void {
-    this.#missing[fragment.inputIndex] = tokens;
-    if (!exact) this.#estimates.add(fragment.inputIndex);
+  /** Records how many more tokens dropped fragments would have needed, by input position (-1: none), and whose number is an estimate. */
+  setMissing(tokens: Float64Array, estimates: ReadonlySet<number>): void {
+    this.#missing = tokens;
+    this.#estimates = estimates;
   }
 
   /** The decisions that a level asks for, in input order. */
-  decisions(level: TraceLevel): Decision[] {
-    const decisions: Decision[] = [];
-    if (level === TraceLevel.NONE) return decisions;
-    for (let i = 0; i < this.#reasons.length; i++) {
-      const selected = isSelection(this.#reasons[i] as Reason);
-      if (selected && level !== TraceLevel.FULL) continue;
-      decisions.push(this.#decision(i, selected));
+  decisions(level: TraceLevel): Decisions {
+    const shown = new Uint32Array(level === TraceLevel.NONE ? 0 : this.#reasons.length);
+    let length = 0;
+    for (let i = 0; i < shown.length; i++) {
+      if (level === TraceLevel.FULL || !isSelection(this.#reasons[i] as Reason)) shown[length++] = i;
     }
-    return decisions;
+    const decision = (i: number): Decision => this.#decision(i);
+    return {
+      length,
+      *[Symbol.iterator]() {
+        for (let k = 0; k < length; k++) yield decision(shown[k]!);
+      },
+      toArray: () => {
+        const all = new Array<Decision>(length);
+        for (let k = 0; k < length; k++) all[k] = decision(shown[k]!);
+        return all;
+      },
+    };
   }
 
-  #decision(i: number, selected: boolean): Decision {
-    const missing = this.#missing[i]!;
+  #decision(i: number): Decision {
+    const reason = this.#reasons[i] as Reason;
     const rank = this.#ranks[i]!;
-    const score = this.#scores[i]!;
+    const missing = this.#missing === undefined ? NONE : this.#missing[i]!;
+    const score = this.scores === undefined ? NONE : this.scores[i]!;
     return {
       fragmentId: this.#fragments[i]!.fragmentId,
       inputIndex: i,
-      outcome: selected ? Outcome.SELECTED : Outcome.DROPPED,
-      reason: this.#reasons[i] as Reason,
+      outcome: isSelection(reason) ? Outcome.SELECTED : Outcome.DROPPED,
+      reason,
       stage: this.#stages[i]!,
       relatedFragmentId: this.#related.get(i)?.fragmentId ?? "",
       tokensMissing: missing === NONE ? undefined : missing,
       tokensMissingExact: missing !== NONE && !this.#estimates.has(i),
       rank: rank === NONE ? undefined : rank,
       score: score === NONE ? undefined : score,
+      components: undefined,
+      originalRelevance: undefined,
       detail: this.#details.get(i) ?? "",
     };
   }

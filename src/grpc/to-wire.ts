@@ -3,12 +3,8 @@
 import type { SectionBudget } from "../../gen/acms/v1/budget.js";
 import type { ContextFragment, Provenance as WireProvenance } from "../../gen/acms/v1/fragment.js";
 import type { ContextPayload } from "../../gen/acms/v1/payload.js";
-import type {
-  Decision as WireDecision,
-  StageTiming as WireTiming,
-  Warning as WireWarning,
-} from "../../gen/acms/v1/trace.js";
-import { type Decision, type Fragment, type Payload, STAGES, type StageTiming, type Warning } from "../core/index.js";
+import type { StageTiming as WireTiming, Warning as WireWarning } from "../../gen/acms/v1/trace.js";
+import { type Fragment, type Payload, STAGES, type StageTiming, type Warning } from "../core/index.js";
 
 /** A payload as it is sent, with its fragments whole or by id and price alone. */
 export function payloadToWire(payload: Payload, idsOnly: boolean): ContextPayload {
@@ -35,7 +31,7 @@ export function payloadToWire(payload: Payload, idsOnly: boolean): ContextPayloa
     skeletonTokens: payload.skeletonTokens,
     tokenizer: payload.tokenizer,
     countsEstimated: payload.countsEstimated,
-    decisions: payload.decisions.map(decisionToWire),
+    decisions: payload.decisions.toArray(),
     warnings: payload.warnings.map(warningToWire),
     packing: payload.packing,
     stablePrefixTokens: payload.stablePrefixTokens,
@@ -75,10 +71,6 @@ function fragmentIdToWire({ fragmentId, tokenCount }: Fragment): ContextFragment
     requires: [],
     variantKey: "",
   };
-}
-
-function decisionToWire(decision: Decision): WireDecision {
-  return { ...decision, components: undefined, originalRelevance: undefined };
 }
 
 function timingToWire({ stage, component, durationMs }: StageTiming): WireTiming {

@@ -1,3 +1,3 @@
 export type { JsonValue } from "@bufbuild/protobuf";
-export { parseProtoJson, printProtoJson } from "./proto-json.js";
+export { type PrintOptions, parseProtoJson, printProtoJson } from "./proto-json.js";
 export { type JsonViolation, ProtoJsonError } from "./proto-json-error.js";

@@ -12,12 +12,19 @@ export class ProtoJsonError extends Error {
   readonly typeName: string;
   /** Every fault in document order; at least one. */
   readonly violations: readonly JsonViolation[];
+  /** False where the text is not JSON at all, whatever message was expected. */
+  readonly isJson: boolean;
 
-  constructor(typeName: string, violations: readonly JsonViolation[], options?: { cause?: unknown }) {
+  constructor(
+    typeName: string,
+    violations: readonly JsonViolation[],
+    options: { cause?: unknown; isJson?: boolean } = {},
+  ) {
     super(summarize(typeName, violations), options);
     this.name = "ProtoJsonError";
     this.typeName = typeName;
     this.violations = violations;
+    this.isJson = options.isJson ?? true;
   }
 }
 

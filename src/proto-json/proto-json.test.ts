@@ -38,6 +38,18 @@ test("what was parsed prints as the same document", () => {
   assert.deepEqual(printProtoJson(request, parseProtoJson(request, JSON.stringify(json))), json);
 });
 
+test("defaults are printed where they are wanted", () => {
+  const { withinBudget, remainingTokens, warnings } = printProtoJson("acms.v1.ContextPayload", new Uint8Array(), {
+    withDefaults: true,
+  }) as Record<string, unknown>;
+  assert.deepEqual(
+    { withinBudget, remainingTokens, warnings },
+    { withinBudget: false, remainingTokens: 0, warnings: [] },
+  );
+  const { tokenCount } = printProtoJson(fragment, new Uint8Array(), { withDefaults: true }) as Record<string, unknown>;
+  assert.equal(tokenCount, undefined, "absent and 0 are two things where a field has presence");
+});
+
 test("contract names are accepted as well as JSON names", () => {
   const bytes = parseProtoJson(fragment, '{"uko_node": "n", "token_count": -1}');
   assert.deepEqual(printProtoJson(fragment, bytes), { ukoNode: "n", tokenCount: -1 });
@@ -115,6 +127,12 @@ test("numbers beyond the real ones travel as text", () => {
 test("text that is not JSON is refused with its line", () => {
   assert.match(refusal(request, '{\n  "query": "a"\n  "trace": 1}').message, /not JSON: .*line 3 column 3/);
   assert.match(refusal(request, "").message, /not JSON/);
+});
+
+test("what is no JSON at all is told apart from what is no such message", () => {
+  assert.equal(refusal(request, "{").isJson, false);
+  assert.equal(refusal(request, "[]").isJson, true);
+  assert.equal(refusal(request, '{"query": "a", "query": "b"}').isJson, true);
 });
 
 test("a key that comes twice in the text is refused", () => {

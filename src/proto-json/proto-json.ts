@@ -26,23 +26,41 @@ export function parseProtoJson(typeName: string, json: JsonValue): Uint8Array {
   try {
     message = typeof json === "string" ? fromJsonString(type, json, options) : fromJson(type, json, options);
   } catch (cause) {
-    throw new ProtoJsonError(typeName, explain(typeName, json, cause), { cause });
+    throw new ProtoJsonError(typeName, explain(typeName, json, cause), { cause, isJson: isJson(json) });
   }
   return toBinary(type, message);
 }
 
+/** How a message is printed. */
+export interface PrintOptions {
+  /** Whether fields without presence are printed where they hold their default, such as a number that is 0. Absent: they are left out. */
+  readonly withDefaults?: boolean;
+}
+
 /**
- * The ProtoJSON of a message: lowerCamelCase names, fields without presence left out where they hold their default.
+ * The ProtoJSON of a message, in lowerCamelCase names.
  *
  * @throws ProtoJsonError where the bytes are not such a message
  */
-export function printProtoJson(typeName: string, bytes: Uint8Array): JsonValue {
+export function printProtoJson(typeName: string, bytes: Uint8Array, options: PrintOptions = {}): JsonValue {
   const type = messageType(typeName);
   try {
-    return toJson(type, fromBinary(type, bytes), { registry: messageTypes() });
+    return toJson(type, fromBinary(type, bytes), {
+      registry: messageTypes(),
+      alwaysEmitImplicit: options.withDefaults ?? false,
+    });
   } catch (cause) {
     const description = `its ${bytes.length} bytes cannot be read: ${messageOf(cause)}`;
     throw new ProtoJsonError(typeName, [{ field: "", description }], { cause });
+  }
+}
+
+function isJson(json: JsonValue): boolean {
+  try {
+    return typeof json !== "string" || JSON.parse(json) !== undefined;
+  } catch {
+    // What is wrong with the text is the violations' to say.
+    return false;
   }
 }
 

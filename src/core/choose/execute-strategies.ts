@@ -1,14 +1,19 @@
 import { type Assembly, ask, brokenContract } from "../assembly.js";
-import { NOT_NOMINATED } from "../fuse/packing.js";
+import { MAX_NOMINATIONS } from "../fuse/packing.js";
 import type { Allocation } from "../model/candidate.js";
 import type { Fragment } from "../model/fragment.js";
 import { Reason } from "../model/payload.js";
 import type { Nomination } from "../stages.js";
 import { gatherGroups } from "./gather-groups.js";
 
+/** A nomination with the input position of each of its fragments, in the same order. */
+export interface PlacedNomination extends Nomination {
+  readonly positions: Uint32Array;
+}
+
 /** What the strategies want: the nominations, and every nominated fragment once, in the order of the nominations. */
 export interface Nominated {
-  readonly nominations: readonly Nomination[];
+  readonly nominations: readonly PlacedNomination[];
   readonly fragments: readonly Fragment[];
 }
 
@@ -17,6 +22,7 @@ export async function executeStrategies(assembly: Assembly, allocations: readonl
   const { request, registry, run } = assembly;
   const input = {
     fragments: request.fragments,
+    columns: request.columns,
     query: request.query,
     asOf: request.asOf,
     allocations: allocations.map((allocation) => ({
@@ -25,48 +31,55 @@ export async function executeStrategies(assembly: Assembly, allocations: readonl
     })),
   };
   const answer = await ask(assembly, "strategy_executor", (executor) => executor.execute(input, run));
-  if (answer.length !== allocations.length || answer.length >= NOT_NOMINATED) {
+  if (answer.length !== allocations.length || answer.length > MAX_NOMINATIONS) {
     throw brokenContract(assembly, "strategy_executor", "did not answer with one nomination for each strategy");
   }
-  answer.forEach((nomination, i) => {
-    checkNomination(assembly, nomination, allocations[i]!);
-  });
-  const nominations = answer.map((nomination) => gatherGroups(nomination, assembly.links));
+  const given = answer.map((nomination, i) => placeNomination(assembly, nomination, allocations[i]!));
+  const nominations = given.map((nomination) => gatherGroups(nomination, assembly.links));
+  for (const { positions } of nominations) assembly.trace.setRanks(positions);
   const fragments = unite(nominations, request.fragments.length);
-  recordRanks(assembly, nominations);
-  recordAbsent(assembly, fragments, answer);
+  recordAbsent(assembly, fragments, given);
   return { nominations, fragments };
 }
 
-function checkNomination(assembly: Assembly, nomination: Nomination, { strategy, tokens }: Allocation): void {
-  const { fragments, scores } = nomination;
+function placeNomination(
+  assembly: Assembly,
+  nomination: Nomination,
+  { strategy, tokens }: Allocation,
+): PlacedNomination {
+  const { fragments, scores, positions: given } = nomination;
   const known = assembly.request.fragments;
   const seen = new Uint8Array(known.length);
-  for (const fragment of fragments) {
-    const i = fragment.inputIndex;
+  const positions = new Uint32Array(fragments.length);
+  for (let rank = 0; rank < fragments.length; rank++) {
+    const fragment = fragments[rank]!;
+    const i = given === undefined ? fragment.inputIndex : given[rank]!;
     if (known[i] !== fragment || seen[i] === 1) {
       const fault = known[i] === fragment ? "twice" : "which is not of the request";
       throw brokenContract(assembly, "strategy_executor", `let ${strategy} nominate ${fragment.fragmentId}, ${fault}`);
     }
     seen[i] = 1;
+    positions[rank] = i;
   }
   if (nomination.strategy !== strategy || nomination.tokens > tokens) {
     throw brokenContract(assembly, "strategy_executor", `changed the name or the share of ${strategy}`);
   }
-  if (
-    scores !== undefined &&
-    !(scores.length === fragments.length && scores.every((score) => score >= 0 && score <= 1))
-  ) {
-    throw brokenContract(
-      assembly,
-      "strategy_executor",
-      `gave ${strategy} scores that are not one from 0 to 1 for each fragment`,
-    );
+  if (scores !== undefined && !areScores(scores, fragments.length)) {
+    const fault = `gave ${strategy} scores that are not one from 0 to 1 for each fragment`;
+    throw brokenContract(assembly, "strategy_executor", fault);
   }
+  return { ...nomination, positions };
+}
+
+/** True for so many numbers from 0 to 1. */
+export function areScores(scores: readonly number[] | Float64Array, count: number): boolean {
+  if (scores.length !== count) return false;
+  for (let i = 0; i < count; i++) if (!(scores[i]! >= 0 && scores[i]! <= 1)) return false;
+  return true;
 }
 
 /** Every fragment of the nominations once, in their order. */
-function unite(nominations: readonly Nomination[], fragmentCount: number): readonly Fragment[] {
+function unite(nominations: readonly PlacedNomination[], fragmentCount: number): readonly Fragment[] {
   if (nominations.length === 1) return nominations[0]!.fragments;
   const seen = new Uint8Array(fragmentCount);
   return nominations
@@ -78,22 +91,16 @@ function unite(nominations: readonly Nomination[], fragmentCount: number): reado
     });
 }
 
-function recordRanks({ trace }: Assembly, nominations: readonly Nomination[]): void {
-  for (const { fragments } of nominations) {
-    for (let rank = 0; rank < fragments.length; rank++) trace.setRank(fragments[rank]!, rank);
-  }
-}
-
 function recordAbsent(
   { request, trace, links }: Assembly,
   united: readonly Fragment[],
-  answer: readonly Nomination[],
+  given: readonly Nomination[],
 ): void {
   if (united.length === request.fragments.length) return;
   const present = new Set(united);
-  const wanted = new Set(answer.flatMap(({ fragments }) => fragments));
+  const wanted = new Set(given.flatMap(({ fragments }) => fragments));
   for (const fragment of request.fragments) {
-    if (present.has(fragment)) continue;
+    if (present.has(fragment) || trace.isDecided(fragment)) continue;
     if (wanted.has(fragment)) {
       const missing = links.groupOf(fragment).find((member) => !wanted.has(member));
       trace.decide(fragment, "strategy_executor", Reason.PARTNER_MISSING, missing);

@@ -16,7 +16,7 @@ export interface Committed {
 export function commitPins({ request, links, trace }: Assembly): Committed {
   const fragments = new Set<Fragment>();
   let tokens = 0;
-  const pins = request.fragments.filter(({ pinned }) => pinned);
+  const pins = request.columns.pinned;
   for (const pin of pins) {
     const isPresent = (fragment: Fragment): boolean => fragments.has(fragment);
     for (const entrant of links.entrants(pin, Number.POSITIVE_INFINITY, isPresent, () => false) ?? []) {

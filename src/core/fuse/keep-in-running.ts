@@ -1,6 +1,5 @@
-import type { Nominated } from "../choose/execute-strategies.js";
+import type { Nominated, PlacedNomination } from "../choose/execute-strategies.js";
 import type { Fragment } from "../model/fragment.js";
-import type { Nomination } from "../stages.js";
 
 /** The nominations with only those fragments that remain; scores stay with their fragments. */
 export function keepInRunning({ nominations, fragments }: Nominated, remaining: ReadonlySet<Fragment>): Nominated {
@@ -10,11 +9,13 @@ export function keepInRunning({ nominations, fragments }: Nominated, remaining: 
   };
 }
 
-function keepOf(nomination: Nomination, remaining: ReadonlySet<Fragment>): Nomination {
-  const { fragments, scores } = nomination;
+function keepOf(nomination: PlacedNomination, remaining: ReadonlySet<Fragment>): PlacedNomination {
+  const { fragments, positions, scores } = nomination;
+  const remains = (_: unknown, rank: number): boolean => remaining.has(fragments[rank]!);
   return {
     ...nomination,
-    fragments: fragments.filter((fragment) => remaining.has(fragment)),
-    ...(scores && { scores: Float64Array.from(scores).filter((_, i) => remaining.has(fragments[i]!)) }),
+    fragments: fragments.filter(remains),
+    positions: positions.filter(remains),
+    ...(scores && { scores: Float64Array.from(scores).filter(remains) }),
   };
 }

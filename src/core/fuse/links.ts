@@ -14,6 +14,8 @@ export interface Links {
   isAlone(fragment: Fragment): boolean;
   /** The fragment's group, oldest first, in input order where times are equal; a fragment without one is its own. */
   groupOf(fragment: Fragment): readonly Fragment[];
+  /** The members of a fragment's group, and what it requires itself. */
+  needsOf(fragment: Fragment): readonly Fragment[];
   /**
    * What must enter so that a fragment may: its group and, transitively, all that these require, but for what `isPresent` says is there
    * already. Cycles end. The walk stops, and answers nothing, once the price exceeds `tokens` or it meets a fragment that `isOut` rules
@@ -24,9 +26,8 @@ export interface Links {
 
 type Test = (fragment: Fragment) => boolean;
 
-/** Compiles the links of a request's fragments. */
-export function linkFragments(fragments: readonly Fragment[]): Links {
-  const linked = fragments.filter(({ groupId, requires }) => groupId !== "" || requires.length > 0);
+/** Compiles the links of a request's fragments, of which `linked` are in a group or require others. */
+export function linkFragments(fragments: readonly Fragment[], linked: readonly Fragment[]): Links {
   if (linked.length === 0) return NO_LINKS;
   const groups = gatherGroups(linked);
   const requirements = resolveRequirements(fragments, linked);
@@ -39,6 +40,7 @@ export function linkFragments(fragments: readonly Fragment[]): Links {
     pricesAreFixed: requirements.size === 0,
     isAlone,
     groupOf,
+    needsOf: (fragment) => [...groupOf(fragment), ...(requirements.get(fragment) ?? [])],
     entrants: (fragment, tokens, isPresent, isOut) => {
       const entering = new Set<Fragment>();
       const waiting = [fragment];
@@ -62,6 +64,7 @@ const NO_LINKS: Links = {
   pricesAreFixed: true,
   isAlone: () => true,
   groupOf: (fragment) => [fragment],
+  needsOf: () => [],
   entrants: (fragment, tokens, isPresent, isOut) =>
     isPresent(fragment) ? [] : fragment.tokenCount > tokens || isOut(fragment) ? undefined : [fragment],
 };

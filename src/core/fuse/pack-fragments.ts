@@ -1,17 +1,21 @@
 import { type Assembly, ask, brokenContract } from "../assembly.js";
+import type { PlacedNomination } from "../choose/execute-strategies.js";
 import type { Fragment } from "../model/fragment.js";
 import { type PackingReport, Reason, TraceLevel } from "../model/payload.js";
-import { compareTotal } from "../order/total-order.js";
-import type { Nomination } from "../stages.js";
+import { fragmentsAt } from "../order/by-key.js";
+import { stageNumber } from "../trace.js";
 import type { Committed } from "./commit-pins.js";
-import { NOT_NOMINATED, type Packing } from "./packing.js";
-import { furtherBudget } from "./reserve-tokens.js";
+import type { Packing } from "./packing.js";
+import { furtherBudgets } from "./reserve-tokens.js";
 import type { Scored } from "./score-fragments.js";
+import { strategyOrder } from "./strategy-order.js";
 
 /** What enters the payload. */
 export interface Selection {
   /** In the order of the strategies. */
   readonly fragments: readonly Fragment[];
+  /** The input position of each, in the same order. */
+  readonly positions: Uint32Array;
   readonly strategiesUsed: readonly string[];
   readonly report: PackingReport | undefined;
 }
@@ -24,47 +28,22 @@ export async function packFragments(
   tokens: number,
 ): Promise<Selection> {
   const { nominations, scores } = scored;
-  const input = { nominations, committed: committed.fragments, scores, links: assembly.links, tokens };
+  const input = {
+    nominations,
+    committed: committed.fragments,
+    scores,
+    tokenCounts: assembly.request.columns.tokenCounts,
+    links: assembly.links,
+    tokens,
+  };
   const packing = await ask(assembly, "packer", (packer) => packer.pack(input, assembly.run));
-  const fragments = inStrategyOrder(assembly, nominations, packing);
+  const positions = strategyOrder(committed, nominations, packing);
+  const fragments = fragmentsAt(assembly.request.fragments, positions);
   checkPacking(assembly, fragments, packing, committed, tokens);
-  recordSelected(assembly, fragments, packing);
+  recordSelected(assembly, packing);
   recordDropped(assembly, scored, packing, committed);
-  return { fragments, strategiesUsed: strategiesUsed(nominations, packing, fragments), report: packing.report };
-}
-
-/**
- * The first strategy's choices as it ranked them, then the next's. What was brought in without a nomination stands before the one that
- * brought it, and pins without a nomination before everything.
- */
-function inStrategyOrder(
-  { request }: Assembly,
-  nominations: readonly Nomination[],
-  { chosenBy, required }: Packing,
-): Fragment[] {
-  const ordered: Fragment[] = [];
-  const nominated = new Set<Fragment>();
-  const brought = new Map<Fragment, Fragment[]>();
-  if (required.size > 0) {
-    nominations.forEach(({ fragments }, k) => {
-      for (const fragment of fragments) if (chosenBy[fragment.inputIndex] === k + 1) nominated.add(fragment);
-    });
-    for (const [fragment, by] of required) {
-      if (!nominated.has(fragment)) brought.set(by, [...(brought.get(by) ?? []), fragment].sort(compareTotal));
-    }
-  }
-  for (const fragment of request.fragments) {
-    if (chosenBy[fragment.inputIndex] === NOT_NOMINATED) ordered.push(fragment);
-  }
-  if (ordered.length > 1) ordered.sort(compareTotal);
-  nominations.forEach(({ fragments }, k) => {
-    for (const fragment of fragments) {
-      if (chosenBy[fragment.inputIndex] !== k + 1) continue;
-      if (brought.size > 0) ordered.push(...(brought.get(fragment) ?? []));
-      ordered.push(fragment);
-    }
-  });
-  return ordered;
+  const used = strategiesUsed(nominations, packing, fragments.length);
+  return { fragments, positions, strategiesUsed: used, report: packing.report };
 }
 
 function checkPacking(
@@ -74,8 +53,9 @@ function checkPacking(
   committed: Committed,
   tokens: number,
 ): void {
+  const { tokenCounts } = assembly.request.columns;
   let total = 0;
-  for (const { tokenCount } of fragments) total += tokenCount;
+  for (let i = 0; i < tokenCounts.length; i++) if (chosenBy[i] !== 0) total += tokenCounts[i]!;
   if (total > committed.tokens + tokens) {
     throw brokenContract(assembly, "packer", `spent ${total - committed.tokens} of ${tokens} tokens`);
   }
@@ -84,50 +64,36 @@ function checkPacking(
     if (!isIn(fragment)) throw brokenContract(assembly, "packer", `left out ${fragment.fragmentId}, which is pinned`);
   }
   if (!assembly.links.any) return;
-  for (const fragment of fragments) {
-    const missing = assembly.links.entrants(
-      fragment,
-      Number.POSITIVE_INFINITY,
-      (other) => other !== fragment && isIn(other),
-      () => false,
-    );
-    if ((missing?.length ?? 0) > 1) {
-      throw brokenContract(assembly, "packer", `tore ${fragment.fragmentId} from what it needs`);
-    }
-  }
+  const torn = fragments.find((fragment) => !assembly.links.needsOf(fragment).every(isIn));
+  if (torn !== undefined) throw brokenContract(assembly, "packer", `tore ${torn.fragmentId} from what it needs`);
 }
 
-function recordSelected({ trace }: Assembly, fragments: readonly Fragment[], { required }: Packing): void {
-  for (const fragment of fragments) {
-    if (trace.isDecided(fragment)) continue;
-    const by = required.size === 0 ? undefined : required.get(fragment);
-    trace.decide(fragment, "packer", by === undefined ? Reason.CHOSEN : Reason.REQUIRED, by);
+const PACKER = stageNumber("packer");
+
+function recordSelected({ trace }: Assembly, packing: Packing): void {
+  const { chosenBy, required } = packing;
+  for (let i = 0; i < chosenBy.length; i++) {
+    if (chosenBy[i] !== 0 && !trace.isDecidedAt(i)) trace.decideAt(i, PACKER, Reason.CHOSEN);
   }
+  for (const [fragment, by] of required) if (!fragment.pinned) trace.decide(fragment, "packer", Reason.REQUIRED, by);
 }
 
 function recordDropped(assembly: Assembly, scored: Scored, packing: Packing, committed: Committed): void {
   const { trace, request } = assembly;
   const { chosenBy, unreachable } = packing;
-  const shortfalls = request.trace === TraceLevel.NONE ? undefined : packing.shortfalls?.();
-  const mostFurther = 2_147_483_647 - request.budget.maxTokens;
-  for (const fragment of scored.fragments) {
-    const i = fragment.inputIndex;
-    if (chosenBy[i] !== 0) continue;
-    trace.decide(fragment, "packer", unreachable.get(fragment) ?? Reason.OVER_BUDGET);
-    const short = shortfalls?.tokens[i] ?? -1;
-    if (short < 0) continue;
-    const further = furtherBudget(assembly, committed, short);
-    if (further <= mostFurther) trace.setMissing(fragment, further, !shortfalls!.estimates.has(i));
+  for (const { positions } of scored.nominations) {
+    for (let rank = 0; rank < positions.length; rank++) {
+      const i = positions[rank]!;
+      if (chosenBy[i] === 0) trace.decideAt(i, PACKER, Reason.OVER_BUDGET);
+    }
   }
+  for (const [fragment, reason] of unreachable) trace.decide(fragment, "packer", reason);
+  if (request.trace === TraceLevel.NONE || packing.shortfalls === undefined) return;
+  const { tokens, estimates } = packing.shortfalls();
+  trace.setMissing(furtherBudgets(assembly, committed, tokens), estimates);
 }
 
-function strategiesUsed(
-  nominations: readonly Nomination[],
-  { chosenBy }: Packing,
-  selected: readonly Fragment[],
-): string[] {
-  const used = nominations.filter(
-    ({ fragments }) => selected.length === 0 || fragments.some(({ inputIndex }) => chosenBy[inputIndex] !== 0),
-  );
+function strategiesUsed(nominations: readonly PlacedNomination[], { chosenBy }: Packing, selected: number): string[] {
+  const used = nominations.filter(({ positions }) => selected === 0 || positions.some((i) => chosenBy[i] !== 0));
   return used.map(({ strategy }) => strategy);
 }

@@ -1,16 +1,18 @@
+import type { PlacedNomination } from "../choose/execute-strategies.js";
 import type { Fragment } from "../model/fragment.js";
 import type { PackingReport, Reason } from "../model/payload.js";
-import type { Nomination } from "../stages.js";
 import type { Links } from "./links.js";
 
 /** What a packer spends and what it may spend it on. */
 export interface PackingInput {
   /** Each strategy's wishes and share, in turn; only fragments that are still in the running. */
-  readonly nominations: readonly Nomination[];
+  readonly nominations: readonly PlacedNomination[];
   /** What is in the payload already and paid for: the pins with all that they bring. */
   readonly committed: ReadonlySet<Fragment>;
   /** Score of each fragment, 0 to 1, by input position; -1: not nominated. */
   readonly scores: Float64Array;
+  /** Price of each fragment, by input position. */
+  readonly tokenCounts: Float64Array;
   readonly links: Links;
   /** What there is to spend, beyond what is committed. */
   readonly tokens: number;

@@ -1,5 +1,6 @@
 import type { Assembly } from "../assembly.js";
 import { preambleShare, skeletonShare } from "../model/budget.js";
+import { FRAGMENT_LIMITS } from "../model/fragment.js";
 import type { Committed } from "./commit-pins.js";
 
 /** How the available tokens are set aside before the packer spends the rest. */
@@ -17,27 +18,30 @@ export function reserveTokens(assembly: Assembly, committed: Committed): Reserve
 }
 
 /**
- * The least number of further tokens in the budget that gives the packer `furtherTokens` more to spend: the same where nothing is set
- * aside, more where a part of them is.
+ * The least numbers of further tokens in the budget that give the packer so many more to spend: the same where nothing is set aside, more
+ * where a part of them is. Negative numbers stand for none; so does what no budget can hold.
  */
-export function furtherBudget(assembly: Assembly, committed: Committed, furtherTokens: number): number {
-  const { availableTokens } = assembly.request.budget;
+export function furtherBudgets(assembly: Assembly, committed: Committed, furtherTokens: Float64Array): Float64Array {
+  const { availableTokens, maxTokens } = assembly.request.budget;
+  const most = FRAGMENT_LIMITS.maxTokens - maxTokens;
   const spendable = (further: number): number =>
     reservesAt(assembly, committed.tokens, availableTokens + further).spendableTokens;
-  const wanted = spendable(0) + furtherTokens;
-  // What can be spent never shrinks as the budget grows, so the least budget can be bisected; what a packer makes of it can not.
-  let least = furtherTokens;
-  let enough = furtherTokens;
-  while (spendable(enough) < wanted) {
-    least = enough + 1;
-    enough = enough * 2 + 1;
-  }
-  while (least < enough) {
-    const middle = Math.floor((least + enough) / 2);
-    if (spendable(middle) < wanted) least = middle + 1;
-    else enough = middle;
-  }
-  return least;
+  const now = spendable(0);
+  const nothingSetAside = now === availableTokens - committed.tokens;
+  return furtherTokens.map((tokens) => {
+    if (tokens < 0 || tokens > most) return -1;
+    if (nothingSetAside && spendable(tokens) === now + tokens) return tokens;
+    // What can be spent never shrinks as the budget grows, so it can be bisected; what a packer makes of it can not.
+    let least = tokens;
+    let enough = most;
+    if (spendable(enough) < now + tokens) return -1;
+    while (least < enough) {
+      const middle = Math.floor((least + enough) / 2);
+      if (spendable(middle) < now + tokens) least = middle + 1;
+      else enough = middle;
+    }
+    return least;
+  });
 }
 
 function reservesAt({ parts, request }: Assembly, committedTokens: number, availableTokens: number): Reserves {

@@ -50,7 +50,23 @@ export interface Decision {
   readonly tokensMissingExact: boolean;
   readonly rank: number | undefined;
   readonly score: number | undefined;
+  readonly components: ScoreComponents | undefined;
+  readonly originalRelevance: number | undefined;
   readonly detail: string;
+}
+
+/** The parts of a composite score, each from 0 to 1. */
+export interface ScoreComponents {
+  readonly relevance: number;
+  readonly hierarchy: number;
+  readonly quality: number;
+  readonly recency: number;
+}
+
+/** Decisions in input order. They are kept as columns; an object is made for each when it is looked at. */
+export interface Decisions extends Iterable<Decision> {
+  readonly length: number;
+  toArray(): Decision[];
 }
 
 /** How long one stage took. */
@@ -96,7 +112,7 @@ export interface Payload {
   readonly tokenizer: string;
   readonly countsEstimated: boolean;
   /** In input order, as far as the request's trace level asks for them. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: Decisions;
   readonly warnings: readonly Warning[];
   readonly packing: PackingReport | undefined;
   readonly stablePrefixTokens: number;

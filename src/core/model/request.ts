@@ -2,6 +2,7 @@ import { ContextError, quote } from "../errors.js";
 import type { MaybePromise } from "../run.js";
 import type { TokenCounter } from "../token-counter.js";
 import { type Budget, type BudgetDraft, readBudget } from "./budget.js";
+import { type Columns, readColumns } from "./columns.js";
 import { countFragments } from "./count-fragments.js";
 import { createFaults, type Faults } from "./faults.js";
 import { FRAGMENT_LIMITS, type Fragment, type FragmentDraft, readFragment } from "./fragment.js";
@@ -52,6 +53,7 @@ export interface Request {
   readonly planId: string;
   /** In input order; each one's `inputIndex` is its position here. */
   readonly fragments: readonly Fragment[];
+  readonly columns: Columns;
   readonly budget: Budget;
   /** Empty: the default strategy. */
   readonly strategies: readonly StrategySpec[];
@@ -113,6 +115,7 @@ export function readRequest(draft: RequestDraft, around: RequestSurroundings): M
   const finish = ([own, parents]: readonly Fragment[][]): Request => ({
     ...request,
     fragments: own!,
+    columns: readColumns(own!),
     parentFragments: parents!,
   });
   return counted instanceof Promise ? counted.then(finish) : finish(counted);

@@ -11,8 +11,10 @@ export interface Ordered extends Selection {
 export async function orderFragments(assembly: Assembly, selection: Selection): Promise<Ordered> {
   const selected = selection.fragments;
   const fragments = await ask(assembly, "orderer", (orderer) => orderer.order(selected, assembly.run));
-  if (fragments !== selected) checkSame(assembly, selected, fragments);
-  return { ...selection, fragments, ordered: true };
+  if (fragments === selected) return { ...selection, ordered: true };
+  checkSame(assembly, selected, fragments);
+  const positions = Uint32Array.from(fragments, ({ inputIndex }) => inputIndex);
+  return { ...selection, fragments, positions, ordered: true };
 }
 
 function checkSame(assembly: Assembly, given: readonly Fragment[], answered: readonly Fragment[]): void {

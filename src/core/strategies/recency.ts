@@ -1,7 +1,7 @@
 import { compareInstants } from "../model/instant.js";
+import { sortByKey } from "../order/by-key.js";
 import { highestFirst, newestFirst } from "../order/keys.js";
 import { compareTotal } from "../order/total-order.js";
-import { sortByKey } from "./by-key.js";
 import type { Strategy } from "./strategy.js";
 
 /** The newest first; of equally new ones the more relevant. */

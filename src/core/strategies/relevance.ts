@@ -1,6 +1,6 @@
+import { fragmentsAt, positionsByKey } from "../order/by-key.js";
 import { highestFirst } from "../order/keys.js";
 import { compareTotal } from "../order/total-order.js";
-import { sortByKey } from "./by-key.js";
 import type { Strategy } from "./strategy.js";
 
 /** The most relevant first. */
@@ -15,10 +15,10 @@ export const relevance: Strategy = {
     qualityScore: 0.8,
   },
   confidence: () => 0.8,
-  rank: ({ fragments }) => {
-    const ranked = sortByKey(fragments, (fragment) => highestFirst(fragment.relevanceScore), compareTotal);
-    const scores = new Float64Array(ranked.length);
-    for (let i = 0; i < scores.length; i++) scores[i] = ranked[i]!.relevanceScore;
-    return { fragments: ranked, miss: "skip", scores };
+  rank: ({ fragments, columns: { relevances } }) => {
+    const positions = positionsByKey(fragments, relevances.map(highestFirst), compareTotal);
+    const scores = new Float64Array(positions.length);
+    for (let rank = 0; rank < scores.length; rank++) scores[rank] = relevances[positions[rank]!]!;
+    return { fragments: fragmentsAt(fragments, positions), positions, miss: "skip", scores };
   },
 };

@@ -1,3 +1,4 @@
+import type { Columns } from "../model/columns.js";
 import type { Fragment } from "../model/fragment.js";
 import type { Instant } from "../model/instant.js";
 import type { MaybePromise, Run } from "../run.js";
@@ -17,6 +18,8 @@ export interface StrategyCapabilities {
 export interface RankingInput {
   /** In input order. */
   readonly fragments: readonly Fragment[];
+  /** Their numbers, by input position; the same as in the fragments, and faster to get at. */
+  readonly columns: Pick<Columns, "tokenCounts" | "relevances">;
   readonly query: string;
   /** What counts as now. */
   readonly asOf: Instant;
@@ -30,6 +33,8 @@ export interface Ranking {
   readonly miss: "skip" | "end";
   /** The score of each nominated fragment, 0 to 1, in the same order. Absent: (n - rank) / n. */
   readonly scores?: readonly number[] | Float64Array;
+  /** The input position of each nominated fragment, in the same order, where the strategy has them at hand. */
+  readonly positions?: Uint32Array;
 }
 
 /** Ranks fragments. */

@@ -8,15 +8,15 @@ import { fillShortfalls } from "./shortfall.js";
  */
 export const inOrder: Packer = {
   pack: (input) => {
-    const { nominations, links, committed, scores } = input;
-    const ledger = openLedger(scores.length, committed, nominations);
+    const { nominations } = input;
+    const ledger = openLedger(input);
     nominations.forEach((nomination, k) => {
       ledger.tokens += nomination.tokens;
-      fill(nomination, k + 1, links, ledger);
+      fill(nomination, k + 1, ledger);
     });
     if (nominations.length > 1) {
       nominations.forEach((nomination, k) => {
-        fill(nomination, k + 1, links, ledger);
+        fill(nomination, k + 1, ledger);
       });
     }
     return {

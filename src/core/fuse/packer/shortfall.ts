@@ -7,15 +7,15 @@
  * one), the answer is found by going up from the budget: the room at the unit's turn never grows faster than the budget, so adding what
  * is still short jumps over no smaller answer.
  */
+import type { PlacedNomination } from "../../choose/execute-strategies.js";
 import type { Fragment } from "../../model/fragment.js";
-import type { Nomination } from "../../stages.js";
 import type { Links } from "../links.js";
 import type { PackingInput, Shortfalls } from "../packing.js";
 
 /** Steps for each turn that the search may take over all; past them the rest are estimates. Usual pools take 4 to 30. */
 const STEPS_PER_TURN = 200;
 
-/** Computes the shortfalls of a filling whose selection is `chosenBy`, by input position (0: dropped), and which left `leftTokens` unspent. */
+/** Computes the shortfalls of a filling that chose `chosenBy`, by input position (0: dropped), and left `leftTokens` unspent. */
 export function fillShortfalls(input: PackingInput, chosenBy: Uint8Array, leftTokens: number): Shortfalls {
   const tokens = new Float64Array(chosenBy.length).fill(-1);
   const estimates = new Set<number>();
@@ -24,9 +24,15 @@ export function fillShortfalls(input: PackingInput, chosenBy: Uint8Array, leftTo
     const search = createSearch(turns.prices, input.tokens, nomination.miss);
     // Shares, and prices that depend on what else is in, make the answer depend on more than the order: then it is an estimate.
     const exactTurns = input.nominations.length === 1 ? turns.fixedPrices : 0;
-    turns.leads.forEach((lead, turn) => {
-      if (chosenBy[lead.inputIndex] !== 0) return;
+    for (let turn = 0; turn < turns.count; turn++) {
+      const i = turns.leads[turn]!;
+      if (chosenBy[i] !== 0) continue;
       const exact = turn < exactTurns ? search.leastFurther(turn) : undefined;
+      if (exact !== undefined && !input.links.any) {
+        tokens[i] = exact;
+        continue;
+      }
+      const lead = nomination.fragments[turns.places[turn]!]!;
       const further = exact ?? Math.max(1, closurePrice(lead, input.links, chosenBy) - leftTokens);
       for (const { inputIndex } of input.links.groupOf(lead)) {
         const before = tokens[inputIndex]!;
@@ -34,43 +40,48 @@ export function fillShortfalls(input: PackingInput, chosenBy: Uint8Array, leftTo
         tokens[inputIndex] = further;
         if (exact === undefined) estimates.add(inputIndex);
       }
-    });
+    }
   }
   return { tokens, estimates };
 }
 
 /** The units of a nomination in turn, without what is committed. */
 interface Turns {
-  /** The fragment of each unit that comes first. */
-  readonly leads: readonly Fragment[];
+  readonly count: number;
+  /** Place in the nomination, and input position, of the fragment of each unit that comes first. */
+  readonly places: Uint32Array;
+  readonly leads: Uint32Array;
   readonly prices: Float64Array;
   /** So many first turns have a price that depends on nothing else. */
   readonly fixedPrices: number;
 }
 
-function listTurns({ fragments }: Nomination, { links, committed }: PackingInput): Turns {
-  const leads = !links.any && committed.size === 0 ? fragments : leadsOf(fragments, links, committed);
-  const prices = new Float64Array(leads.length);
-  let fixedPrices = leads.length;
-  leads.forEach((lead, turn) => {
-    if (!links.any) {
-      prices[turn] = lead.tokenCount;
-      return;
+function listTurns({ fragments, positions }: PlacedNomination, { links, committed, tokenCounts }: PackingInput): Turns {
+  const n = positions.length;
+  const places = new Uint32Array(n);
+  const leads = new Uint32Array(n);
+  const prices = new Float64Array(n);
+  const listed = new Uint8Array(tokenCounts.length);
+  for (const { inputIndex } of committed) listed[inputIndex] = 1;
+  let count = 0;
+  let fixedPrices = n;
+  for (let place = 0; place < n; place++) {
+    const i = positions[place]!;
+    if (listed[i] === 1) continue;
+    places[count] = place;
+    leads[count] = i;
+    if (!links.any || links.isAlone(fragments[place]!)) {
+      prices[count] = tokenCounts[i]!;
+    } else {
+      for (const member of links.groupOf(fragments[place]!)) {
+        listed[member.inputIndex] = 1;
+        prices[count]! += member.tokenCount;
+        if (member.requires.length > 0) fixedPrices = Math.min(fixedPrices, count);
+      }
     }
-    const unit = links.groupOf(lead);
-    prices[turn] = unit.reduce((sum, member) => sum + member.tokenCount, 0);
-    if (turn < fixedPrices && unit.some(({ requires }) => requires.length > 0)) fixedPrices = turn;
-  });
-  return { leads, prices, fixedPrices };
-}
-
-function leadsOf(fragments: readonly Fragment[], links: Links, committed: ReadonlySet<Fragment>): Fragment[] {
-  const seen = new Set<Fragment>(committed);
-  return fragments.filter((fragment) => {
-    if (seen.has(fragment)) return false;
-    for (const member of links.groupOf(fragment)) seen.add(member);
-    return true;
-  });
+    count++;
+  }
+  return { count, places, leads, prices: prices.subarray(0, count), fixedPrices };
 }
 
 function closurePrice(lead: Fragment, links: Links, chosenBy: Uint8Array): number {

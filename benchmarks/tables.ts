@@ -1,0 +1,84 @@
+/** One column of a table: a figure for each row. */
+export interface Column {
+  readonly heading: string;
+  /** The key of the figure, with `*` for the key of the row. */
+  readonly pattern: string;
+  /** What a figure shall reach, by its key. */
+  readonly aims?: Readonly<Record<string, string>>;
+}
+
+/** A table of the report. Rows of which nothing was measured are left out. */
+export interface Table {
+  readonly title: string;
+  readonly note: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly { readonly label: string; readonly key: string }[];
+}
+
+const SIZES = [
+  { label: "100", key: "100" },
+  { label: "1,000", key: "1k" },
+  { label: "10,000", key: "10k" },
+  { label: "100,000", key: "100k" },
+];
+
+/** What the report shows, in order. */
+export const TABLES: readonly Table[] = [
+  {
+    title: "The core",
+    note: `Parsed fragments of 400 characters in, a sealed payload with the trace of the dropped ones out; the budget is half of
+all tokens. The floor is a bare loop beside it: radix sort on the score, filling, one SHA-256 for each kept content.`,
+    columns: [
+      { heading: "core", pattern: "core_*_ms" },
+      { heading: "floor", pattern: "floor_*_ms" },
+      { heading: "core / floor", pattern: "core_over_floor_*", aims: { core_over_floor_10k: "aim: at most 1.3" } },
+    ],
+    rows: SIZES,
+  },
+  {
+    title: "Growth",
+    note: "Exponent of the core's time over the number of fragments: 1 is linear.",
+    columns: [{ heading: "exponent", pattern: "growth_*" }],
+    rows: [{ label: "1,000 to 100,000", key: "1k_to_100k" }],
+  },
+  {
+    title: "Rivals at 10,000 fragments",
+    note: `Each on the job that it can do, with counts given beforehand, and the core on the same job in the same run: LangChain
+keeps the newest, the others keep by priority. The budget is just what the better half costs, since all three stop at the
+first miss. Each starts from the same fragments and looks counts up by id or text; "tuned" means that its own objects exist
+beforehand and carry their counts, which is the least that the library can take. priompt is measured in the fork
+\`@impowering/priompt\`: the original is no longer on npm.`,
+    columns: [
+      { heading: "ms", pattern: "*_10k_ms" },
+      {
+        heading: "times the core",
+        pattern: "core_vs_*_10k",
+        aims: {
+          core_vs_langchain_10k: "aim: at least 55",
+          core_vs_priompt_10k: "aim: at least 14",
+          core_vs_prompt_tsx_10k: "aim: at least 500",
+        },
+      },
+    ],
+    rows: [
+      { label: "core, newest first", key: "core_newest" },
+      { label: "LangChain `trimMessages`", key: "langchain" },
+      { label: "LangChain `trimMessages`, tuned", key: "langchain_tuned" },
+      { label: "core, by priority", key: "core_priority" },
+      { label: "priompt", key: "priompt" },
+      { label: "priompt, tuned", key: "priompt_tuned" },
+      { label: "`@vscode/prompt-tsx`", key: "prompt_tsx" },
+    ],
+  },
+  {
+    title: "Over loopback",
+    note: `A client in this process, a server in another; all fragments kept, with the trace of the dropped ones. The echo is a server
+that decodes the same request and encodes the same payload, made beforehand, through the same adapter.`,
+    columns: [
+      { heading: "Assemble", pattern: "wire_*_ms" },
+      { heading: "echo", pattern: "echo_*_ms" },
+      { heading: "Assemble / echo", pattern: "wire_over_echo_*", aims: { wire_over_echo_1k: "aim: at most 1.35" } },
+    ],
+    rows: SIZES.slice(0, 3),
+  },
+];

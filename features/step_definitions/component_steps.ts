@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { Given, Then, When } from "@cucumber/cucumber";
+import type { StageRole } from "../../src/core/index.js";
+import {
+  asNamed,
+  chooseNone,
+  countFragments,
+  halfOfIt,
+  keepCharacters,
+  loseAll,
+  nominateLastFirst,
+  onePerNode,
+} from "../support/client_parts.js";
+import type { AcmsWorld } from "../support/world.js";
+
+Given("a client's strategy selector {string} that chooses what is named", function (this: AcmsWorld, name: string) {
+  this.host("strategy_selector", name, asNamed);
+});
+
+Given("a client's strategy selector {string} that chooses nothing", function (this: AcmsWorld, name: string) {
+  this.host("strategy_selector", name, chooseNone);
+});
+
+Given("a client's budget allocator {string} that gives away half", function (this: AcmsWorld, name: string) {
+  this.host("budget_allocator", name, halfOfIt);
+});
+
+Given(
+  "a client's strategy executor {string} that nominates the last fragment first",
+  function (this: AcmsWorld, name: string) {
+    this.host("strategy_executor", name, nominateLastFirst);
+  },
+);
+
+Given("a client's deduplicator {string} that keeps one fragment a node", function (this: AcmsWorld, name: string) {
+  this.host("deduplicator", name, onePerNode);
+});
+
+Given("a client's orderer {string} that loses every fragment", function (this: AcmsWorld, name: string) {
+  this.host("orderer", name, loseAll);
+});
+
+Given("a client's preamble generator {string} that counts the fragments", function (this: AcmsWorld, name: string) {
+  this.host("preamble_generator", name, countFragments);
+});
+
+Given(
+  "a client's skeleton compressor {string} that keeps {int} characters",
+  function (this: AcmsWorld, name: string, characters: number) {
+    this.host("skeleton_compressor", name, keepCharacters(characters));
+  },
+);
+
+When("the client compresses the fragments to {int} tokens", async function (this: AcmsWorld, tokens: number) {
+  await this.compress(tokens);
+});
+
+When(
+  "the client compresses the fragments to {int} tokens with {string}",
+  async function (this: AcmsWorld, tokens: number, component: string) {
+    await this.compress(tokens, component);
+  },
+);
+
+Then("the client's {stage} was asked once", function (this: AcmsWorld, role: StageRole) {
+  assert.equal(this.askedOf(role).length, 1);
+});
+
+Then("the client's {stage} was never asked", function (this: AcmsWorld, role: StageRole) {
+  assert.deepEqual(this.askedOf(role), []);
+});
+
+Then("the client's budget allocator had {int} tokens to split", function (this: AcmsWorld, tokens: number) {
+  assert.equal(this.askedOf("budget_allocator")[0]?.[0], tokens);
+});
+
+Then(
+  "the client's budget allocator saw {string} at a confidence of {float}",
+  function (this: AcmsWorld, strategy: string, confidence: number) {
+    assert.deepEqual(this.askedOf("budget_allocator")[0]?.[1], [{ strategy, confidence }]);
+  },
+);
+
+Then("the client's skeleton compressor had {int} tokens", function (this: AcmsWorld, tokens: number) {
+  assert.equal(this.askedOf("skeleton_compressor")[0]?.[1], tokens);
+});
+
+Then("the client's skeleton compressor was given {names}", function (this: AcmsWorld, contents: string[]) {
+  const [parents = []] = this.askedOf("skeleton_compressor")[0] ?? [];
+  assert.deepEqual(
+    parents.map(({ content }) => content),
+    contents,
+  );
+});
+
+Then("the compressed fragments are those that were given", function (this: AcmsWorld) {
+  const { fragments } = this.answer("outline");
+  const given = this.request.fragments;
+  assert.deepEqual(
+    fragments.map(({ fragmentId, ukoNode, content, tokenCount }) => [fragmentId, ukoNode, content, tokenCount]),
+    given.map(({ fragmentId, ukoNode, content, tokenCount }) => [fragmentId, ukoNode, content, tokenCount]),
+  );
+});
+
+Then("the compressed fragments are {names}", function (this: AcmsWorld, contents: string[]) {
+  assert.deepEqual(
+    this.answer("outline").fragments.map(({ content }) => content),
+    contents,
+  );
+});
+
+Then("the compressed fragments take {int} tokens", function (this: AcmsWorld, tokens: number) {
+  assert.equal(this.answer("outline").totalTokens, tokens);
+});

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { After, Before, Status } from "@cucumber/cucumber";
+import type { AcmsWorld } from "./world.js";
+
+Before(async function (this: AcmsWorld) {
+  await this.open();
+});
+
+After(async function (this: AcmsWorld, { result }) {
+  await this.close();
+  if (result?.status !== Status.PASSED) return;
+  const [unexpected] = this.unexpectedRefusals;
+  assert(!unexpected, `a call was refused and no step said so: ${unexpected?.status}: ${unexpected?.message}`);
+});

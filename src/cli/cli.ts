@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { assembleCommand } from "./commands/assemble.js";
+import { fragmentsCommand } from "./commands/fragments.js";
+import { type SignalSource, serveCommand } from "./commands/serve.js";
+import { strategiesCommand } from "./commands/strategies.js";
+import { type CliIo, createCommand } from "./io.js";
+import { productVersion } from "./version.js";
+
+/** `acms` with all its commands. */
+export function createCli(io: CliIo, signals: SignalSource): Command {
+  return createCommand(io, "acms")
+    .description(
+      "Decides what goes into a prompt: fragments, a budget and a strategy in, an explained payload that fits out.",
+    )
+    .version(productVersion(), "--version", "print the version")
+    .addCommand(serveCommand(io, signals))
+    .addCommand(assembleCommand(io))
+    .addCommand(fragmentsCommand(io))
+    .addCommand(strategiesCommand(io));
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type ClientHttp2Session, connect } from "node:http2";
+import { createServer } from "node:net";
+import { type TestContext, test } from "node:test";
+import { AssembleRequest, AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
+import { settings } from "../../config/schema.js";
+import { captureRun } from "../captured-run.js";
+import { type SpawnedServer, spawnServer } from "../spawned-run.js";
+
+async function serverFor(t: TestContext, ...args: string[]): Promise<SpawnedServer> {
+  const server = await spawnServer(...args);
+  t.after(() => server.process.kill("SIGKILL"));
+  return server;
+}
+
+/** A call whose message is only half sent, so that the server is at work on it for as long as the test wants. */
+interface HalfCall {
+  /** Sends the rest, and gives the status and the response. */
+  finish(): Promise<{ status: unknown; response: AssembleResponse }>;
+}
+
+async function startHalfCall(t: TestContext, address: string): Promise<HalfCall> {
+  const session = connect(`http://${address}`);
+  t.after(() => session.destroy());
+  // Where a test has the call cut off, its end is not the test's fault.
+  const ignore = (): void => {};
+  session.on("error", ignore);
+  await once(session, "connect");
+  const stream = session.request({
+    ":method": "POST",
+    ":path": "/acms.v1.AssemblyService/Assemble",
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+  const request = AssembleRequest.fromPartial({
+    fragments: [{ fragmentId: "only", ukoNode: "project://app/only", content: "text" }],
+    budget: { maxTokens: 10 },
+  });
+  const message = AssembleRequest.encode(request).finish();
+  const frame = Buffer.concat([Buffer.alloc(5), message]);
+  frame.writeUInt32BE(message.length, 1);
+  stream.on("error", ignore);
+  await new Promise((resolve) => stream.write(frame.subarray(0, 10), resolve));
+  await ping(session);
+  return {
+    finish: async () => {
+      const trailers = once(stream, "trailers");
+      const chunks = stream.toArray();
+      stream.end(frame.subarray(10));
+      const [[{ "grpc-status": status }], bytes] = await Promise.all([trailers, chunks]);
+      return { status, response: AssembleResponse.decode(Buffer.concat(bytes).subarray(5)) };
+    },
+  };
+}
+
+/** Answered, a ping says that the server has read everything that was sent before it. */
+function ping(session: ClientHttp2Session): Promise<void> {
+  return new Promise((resolve, reject) => {
+    session.ping((error) => (error === null ? resolve() : reject(error)));
+  });
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`${signal} stops the server once the running call is answered`, async (t) => {
+    const server = await serverFor(t);
+    const call = await startHalfCall(t, server.address);
+    server.process.kill(signal);
+    assert.equal(await server.nextLine(), `${signal}: no new calls; running ones have 10000 ms`);
+    const { status, response } = await call.finish();
+    assert.equal(status, "0");
+    assert.deepEqual(
+      response.payload?.fragments.map(({ fragmentId }) => fragmentId),
+      ["only"],
+    );
+    assert.equal(await server.ended, 0);
+    assert.equal(await server.nextLine(), "acms has stopped");
+  });
+}
+
+test("a second signal ends the server at once", async (t) => {
+  const server = await serverFor(t, "--shutdown-grace-ms", "3600000");
+  await startHalfCall(t, server.address);
+  server.process.kill("SIGTERM");
+  await server.nextLine();
+  server.process.kill("SIGTERM");
+  assert.equal(await server.ended, "SIGTERM");
+});
+
+test("a call that outlasts the grace is cut off, and the server still ends well", async (t) => {
+  const server = await serverFor(t, "--shutdown-grace-ms", "1");
+  await startHalfCall(t, server.address);
+  server.process.kill("SIGTERM");
+  assert.equal(await server.ended, 0);
+});
+
+test("a reader that leaves takes the server's words with it, not the server", async (t) => {
+  const server = await serverFor(t);
+  const call = await startHalfCall(t, server.address);
+  server.process.stdout.destroy();
+  server.process.stderr.destroy();
+  server.process.kill("SIGTERM");
+  assert.equal((await call.finish()).status, "0");
+  assert.equal(await server.ended, 0);
+});
+
+test("a port in use is no wrong use, but a clear message", async (t) => {
+  const other = createServer().listen(0, "127.0.0.1");
+  t.after(() => other.close());
+  await once(other, "listening");
+  const { port } = other.address() as { port: number };
+  assert.deepEqual(await captureRun(["serve", "--port", String(port)]), {
+    code: 1,
+    stdout: "",
+    stderr: `error: cannot listen on 127.0.0.1, port ${port}: another program uses this port\n`,
+  });
+});
+
+test("bad settings are wrong use, all named at once", async () => {
+  const { code, stdout, stderr } = await captureRun(["serve", "--port", "x"], { env: { ACMS_MAX_FRAGMENTS: "-1" } });
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.match(stderr, /^error: the settings have faults:\n {2}ACMS_MAX_FRAGMENTS: -1 came.*\n {2}--port: "x" came/);
+});
+
+test("help shows every setting with its flag, variable and default", async () => {
+  const { code, stdout } = await captureRun(["serve", "--help"]);
+  assert.equal(code, 0);
+  const words = stdout.replace(/\s+/g, " ");
+  assert.equal(settings.length, 9);
+  for (const { flag, variable, fallback } of settings) {
+    assert.match(words, new RegExp(`${flag} <(?:number|text)> [^\\]]*\\[${variable}, default ${fallback}\\]`));
+  }
+});

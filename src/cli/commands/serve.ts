@@ -1,0 +1,85 @@
+import { setLogger } from "@grpc/grpc-js";
+import type { Command } from "commander";
+import { type Logger, pino } from "pino";
+import { createApp } from "../../app.js";
+import { ConfigError, loadConfig } from "../../config/load.js";
+import { type Config, settings } from "../../config/schema.js";
+import { type RunningServer, startServer } from "../../grpc/server.js";
+import { type CliIo, createCommand, ExitError, exitCodes, writeLines } from "../io.js";
+
+/** The part of a process that tells of signals. */
+export type SignalSource = Pick<NodeJS.Process, "once" | "removeListener">;
+
+const stopSignals = ["SIGTERM", "SIGINT"] as const;
+
+/** `acms serve`: the service over gRPC, until a signal stops it. */
+export function serveCommand(io: CliIo, signals: SignalSource): Command {
+  const command = createCommand(io, "serve")
+    .summary("start the gRPC server")
+    .description(
+      "Starts the server and says where it listens; logs go to stderr as JSON lines. SIGTERM and SIGINT stop it once " +
+        "running calls are answered, a second signal stops it at once. A flag wins over its environment variable, that " +
+        "over the file, and that over the default.",
+    )
+    .option("--config <file>", "a JSON file with settings by their names, such as maxFragments [ACMS_CONFIG]");
+  for (const { flag, variable, isNumber, meaning, allowed, fallback } of settings) {
+    command.option(
+      `${flag} <${isNumber ? "number" : "text"}>`,
+      `${meaning}; ${allowed} [${variable}, default ${fallback}]`,
+    );
+  }
+  return command.action((flags: Record<string, string | undefined>) => serve(io, signals, flags));
+}
+
+async function serve(io: CliIo, signals: SignalSource, flags: Record<string, string | undefined>): Promise<void> {
+  const config = readConfig(io, flags);
+  // A reader of the log that leaves, such as `head`, must not take the server with it.
+  io.stderr.on("error", () => {});
+  const logger = pino({ level: config.logLevel }, io.stderr);
+  quietLibrary(logger);
+  const server = await listen(config, logger);
+  // Before a word is out: whoever reads where it listens may send a signal at once.
+  const stopSignal = nextSignal(signals);
+  await writeLines(io.stdout, [`acms listens on ${server.address}`]);
+  const signal = await stopSignal;
+  await writeLines(io.stdout, [`${signal}: no new calls; running ones have ${config.shutdownGraceMs} ms`]);
+  await server.stop();
+  await writeLines(io.stdout, ["acms has stopped"]);
+}
+
+function readConfig({ env }: CliIo, flags: Record<string, string | undefined>): Config {
+  try {
+    return loadConfig({ flags, env, file: flags.config });
+  } catch (error) {
+    throw error instanceof ConfigError ? new ExitError(exitCodes.wrongUse, `error: ${error.message}`) : error;
+  }
+}
+
+async function listen(config: Config, logger: Logger): Promise<RunningServer> {
+  const { maxFragments, maxContentCharacters, defaultTokenizer } = config;
+  const app = createApp({ limits: { maxFragments, maxContentCharacters }, defaultTokenizer });
+  try {
+    return await startServer(app, config, logger);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const why = message.includes("EADDRINUSE") ? "another program uses this port" : message;
+    throw new ExitError(exitCodes.refused, `error: cannot listen on ${config.host}, port ${config.port}: ${why}`);
+  }
+}
+
+/** The library writes to stderr by itself, between our lines; what it says there reaches us as errors and statuses anyway. */
+function quietLibrary(logger: Logger): void {
+  const debug = (...words: unknown[]): void => logger.debug(words.map(String).join(" "));
+  setLogger({ error: debug, info: debug, debug });
+}
+
+/** The first signal to stop. From then on nobody listens, so that a second one ends the process as it does by default. */
+function nextSignal(signals: SignalSource): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals): void => {
+      for (const name of stopSignals) signals.removeListener(name, stop);
+      resolve(signal);
+    };
+    for (const name of stopSignals) signals.once(name, stop);
+  });
+}

@@ -1,0 +1,29 @@
+import type { AssembleRequest, AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
+import type { ListStrategiesRequest, ListStrategiesResponse } from "../../../gen/acms/v1/strategy_service.js";
+import type { Violation } from "../../core/index.js";
+
+/**
+ * A way to the service: in this process, or over the wire. Both answer alike, and both refuse with a `RefusedError`; anything else that they
+ * throw is a fault of this program.
+ */
+export interface Door {
+  assemble(request: AssembleRequest): Promise<AssembleResponse>;
+  listStrategies(request: ListStrategiesRequest): Promise<ListStrategiesResponse>;
+  /** Lets go of what the door holds. It has no use afterwards. */
+  close(): void;
+}
+
+/** A request that was refused, or that did not come through. */
+export class RefusedError extends Error {
+  /** Name of the gRPC status, such as `INVALID_ARGUMENT`. */
+  readonly status: string;
+  /** Every fault that is known, where the request has any. */
+  readonly violations: readonly Violation[];
+
+  constructor(status: string, message: string, violations: readonly Violation[] = [], options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "RefusedError";
+    this.status = status;
+    this.violations = violations;
+  }
+}

@@ -1,0 +1,42 @@
+import { status as Status } from "@grpc/grpc-js";
+import { AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
+import { type App, createApp } from "../../app.js";
+import { assemblyHandlers } from "../../grpc/assembly-service.js";
+import type { CallContext } from "../../grpc/call-context.js";
+import { refusalOf, toStatus } from "../../grpc/status.js";
+import { strategyHandlers } from "../../grpc/strategy-service.js";
+import { type Door, RefusedError } from "./door.js";
+
+/** The service in this process. It runs the very handlers that a server runs, so there is no second mapping that could answer otherwise. */
+export function openInProcess(app: App = createApp()): Door {
+  const assembly = assemblyHandlers(app);
+  const strategies = strategyHandlers(app);
+  return {
+    assemble: (request) =>
+      answer(app, request.requestId, async (call) => {
+        // Encoded and decoded, it holds what a client would have received, and nothing of the core's own.
+        const response = await assembly.assemble(request, call);
+        return AssembleResponse.decode(AssembleResponse.encode(response).finish());
+      }),
+    listStrategies: (request) => answer(app, "", async (call) => strategies.listStrategies(request, call)),
+    close: () => {},
+  };
+}
+
+async function answer<Response>(
+  app: App,
+  wantedId: string,
+  work: (call: CallContext) => Promise<Response>,
+): Promise<Response> {
+  const requestId = wantedId === "" ? app.newId() : wantedId;
+  try {
+    return await work({ requestId, signal: new AbortController().signal, note: () => {} });
+  } catch (error) {
+    const refusal = refusalOf(error, requestId);
+    if (refusal.reason === "INTERNAL") {
+      // A server hides the cause from its callers and logs it; here it would be lost.
+      throw error;
+    }
+    throw new RefusedError(Status[toStatus(refusal).code], refusal.message, refusal.violations, { cause: error });
+  }
+}

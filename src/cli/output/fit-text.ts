@@ -1,0 +1,70 @@
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const mark = /\p{M}/u;
+
+/** Columns that a printable text takes on a terminal. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    width += columnsOf(character);
+  }
+  return width;
+}
+
+/**
+ * The text with everything that would steer a terminal, or reorder what it shows, spelled out: names of fragments come from anywhere, and
+ * must not be able to write over the lines around them.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`,
+  );
+}
+
+/** A printable text in at most so many columns: the end of a long one, which tells most in a path, outweighs its beginning. */
+export function shorten(text: string, width: number): string {
+  if (widthOf(text) <= width) {
+    return text;
+  }
+  const characters = Array.from(text);
+  const head = take(characters, Math.floor((width - 1) / 3));
+  const tail = take(characters.reverse(), width - 1 - widthOf(head.join("")));
+  return `${head.join("")}…${tail.reverse().join("")}`;
+}
+
+/** Breaks a text at its spaces into lines of at most so many columns; a longer word stands alone. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && widthOf(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+function take(characters: readonly string[], width: number): string[] {
+  const taken: string[] = [];
+  let used = 0;
+  for (const character of characters) {
+    used += columnsOf(character);
+    if (used > width) {
+      break;
+    }
+    taken.push(character);
+  }
+  return taken;
+}
+
+function columnsOf(character: string): number {
+  if (mark.test(character)) {
+    return 0;
+  }
+  return wide.test(character) ? 2 : 1;
+}

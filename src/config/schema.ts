@@ -1,0 +1,90 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+import { DEFAULT_LIMITS } from "../core/index.js";
+import { tokenizerNames } from "../tokens/counters.js";
+
+/** What a person is told of a setting. */
+interface Notes {
+  readonly meaning: string;
+  /** The values that are allowed, in words. */
+  readonly allowed: string;
+}
+
+function wholeNumber(least: number, most: number, fallback: number, meaning: string) {
+  const notes: Notes = { meaning, allowed: `a whole number from ${least} to ${most}` };
+  return z.int().min(least).max(most).default(fallback).meta({ notes });
+}
+
+function oneOf<const Name extends string>(names: readonly Name[], fallback: NoInfer<Name>, meaning: string) {
+  const notes: Notes = { meaning, allowed: `one of ${names.join(", ")}` };
+  return z.enum(names).default(fallback).meta({ notes });
+}
+
+function hostName(fallback: string, meaning: string) {
+  const notes: Notes = { meaning, allowed: "an IP address or a host's name, without a port" };
+  return z
+    .string()
+    .refine((host) => isIP(host) !== 0 || /^[^\s:/[\]]+$/.test(host))
+    .default(fallback)
+    .meta({ notes });
+}
+
+/** Every setting of the server: its values, its default and its meaning. Flags, environment variables, file and help all follow from it. */
+export const configSchema = z.strictObject({
+  host: hostName(
+    "127.0.0.1",
+    "address to listen on. There is no encryption and no authentication: beyond loopback, who reaches it may use it",
+  ),
+  port: wholeNumber(0, 65_535, 50_551, "port to listen on; 0 takes a free one"),
+  maxReceiveBytes: wholeNumber(1_024, 2_147_483_647, 16 * 1024 * 1024, "size of the largest request in bytes"),
+  maxFragments: wholeNumber(
+    1,
+    10_000_000,
+    DEFAULT_LIMITS.maxFragments,
+    "most fragments of one request, parents' fragments included",
+  ),
+  maxContentCharacters: wholeNumber(
+    1,
+    2_147_483_647,
+    DEFAULT_LIMITS.maxContentCharacters,
+    "most characters (code points) of one fragment's content",
+  ),
+  maxConcurrentCalls: wholeNumber(1, 1_000_000, 256, "most calls at work at once; those beyond are refused"),
+  shutdownGraceMs: wholeNumber(0, 3_600_000, 10_000, "milliseconds that running calls have to finish when it stops"),
+  defaultTokenizer: oneOf(tokenizerNames, "chars4", "tokenizer of requests that name none"),
+  logLevel: oneOf(
+    ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+    "info",
+    "least severe events that are logged",
+  ),
+});
+
+/** The settings of a server, all present. */
+export type Config = z.infer<typeof configSchema>;
+
+/** One setting as flags, environment and help know it. */
+export interface Setting extends Notes {
+  readonly key: keyof Config;
+  /** Such as `--max-fragments`. */
+  readonly flag: string;
+  /** Such as `ACMS_MAX_FRAGMENTS`. */
+  readonly variable: string;
+  readonly isNumber: boolean;
+  readonly fallback: string | number;
+}
+
+const defaults = configSchema.parse({});
+
+/** All settings, in the order of the schema. */
+export const settings: readonly Setting[] = configSchema.keyof().options.map((key) => {
+  const schema = configSchema.shape[key];
+  const words = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return {
+    key,
+    flag: `--${words}`,
+    variable: `ACMS_${words.replaceAll("-", "_").toUpperCase()}`,
+    isNumber: schema.unwrap() instanceof z.ZodNumber,
+    fallback: defaults[key],
+    ...(schema.meta()?.notes as Notes),
+  };
+});

@@ -1,0 +1,41 @@
+/** What packers and the filler work with, for tests that need no pipeline around them. */
+import type { PlacedNomination } from "../choose/execute-strategies.js";
+import { readColumns } from "../model/columns.js";
+import type { Fragment } from "../model/fragment.js";
+import type { Nomination } from "../stages.js";
+import { type Links, linkFragments } from "./links.js";
+import type { PackingInput } from "./packing.js";
+
+export function linksOf(fragments: readonly Fragment[]): Links {
+  return linkFragments(fragments, readColumns(fragments).linked);
+}
+
+/** A nomination of fragments in the order given, by a strategy that may spend as much as it likes. */
+export function nominationOf(fragments: readonly Fragment[], fields: Partial<Nomination> = {}): PlacedNomination {
+  return {
+    strategy: "test",
+    confidence: 1,
+    tokens: Number.POSITIVE_INFINITY,
+    miss: "skip",
+    fragments,
+    positions: Uint32Array.from(fragments, ({ inputIndex }) => inputIndex),
+    ...fields,
+  };
+}
+
+/** What a packer is given for fragments of which one strategy nominates all, in input order, unless said otherwise. */
+export function packingInputOf(
+  fragments: readonly Fragment[],
+  tokens: number,
+  fields: Partial<PackingInput> = {},
+): PackingInput {
+  return {
+    nominations: [nominationOf(fragments, { tokens })],
+    committed: new Set(),
+    scores: new Float64Array(fragments.length),
+    tokenCounts: readColumns(fragments).tokenCounts,
+    links: linksOf(fragments),
+    tokens,
+    ...fields,
+  };
+}

@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { AssembleRequest, type AssembleResponse, AssemblyServiceClient } from "../gen/acms/v1/assembly_service.js";
 import { createApp } from "../src/app.js";
 import { clientOptions } from "../src/cli/door/over-grpc.js";
+import { writeLines } from "../src/cli/io.js";
 import { assemblyText } from "../src/cli/output/assembly-text.js";
 import { count, countOf, percent } from "../src/cli/output/numbers.js";
 import { paint, terminalOf } from "../src/cli/output/terminal.js";
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
     { host: "127.0.0.1", port: 0, maxReceiveBytes: 2 ** 28, maxConcurrentCalls: 16, shutdownGraceMs: 5_000 },
     pino({ level: "silent" }),
   );
-  say(`A server listens on ${server.address}.`);
+  await say(`A server listens on ${server.address}.`);
   const client = new AssemblyServiceClient(server.address, credentials.createInsecure(), clientOptions(server.address));
   try {
     await assembleAll(client);
@@ -42,22 +43,24 @@ async function main(): Promise<void> {
     client.close();
     await server.stop();
   }
-  say("The server has stopped.");
+  await say("The server has stopped.");
 }
 
 async function assembleAll(client: AssemblyServiceClient): Promise<void> {
   const base = requestForThisRepository();
   const tokens = base.fragments.reduce((sum, fragment) => sum + (fragment.tokenCount ?? 0), 0);
-  say(`This repository: ${countOf(base.fragments.length, "file")}, ${count(tokens)} tokens. Question: "${question}".`);
+  await say(
+    `This repository: ${countOf(base.fragments.length, "file")}, ${count(tokens)} tokens. Question: "${question}".`,
+  );
   const done: Assembled[] = [];
   for (const strategy of strategies) {
     for (const maxTokens of budgets) {
       const assembled = await assemble(client, withBudget(base, strategy, maxTokens));
       done.push(assembled);
-      show(assembled);
+      await show(assembled);
     }
   }
-  summarize(done);
+  await summarize(done);
 }
 
 /** A file each, in full, as relevant as its words are for the question. */
@@ -86,14 +89,14 @@ function assemble(client: AssemblyServiceClient, request: AssembleRequest): Prom
   });
 }
 
-function show({ request, response, waitedMs }: Assembled): void {
+async function show({ request, response, waitedMs }: Assembled): Promise<void> {
   const title = `${strategyOf(request)}, ${count(request.budget?.maxTokens ?? 0)} tokens`;
-  say("", paint(terminal, "cyan", `── ${title}: answered in ${waitedMs.toFixed(0)} ms ──`), "");
-  say(...assemblyText({ request, response, terminal, limit: 3 }));
+  await say("", paint(terminal, "cyan", `── ${title}: answered in ${waitedMs.toFixed(0)} ms ──`), "");
+  await say(...assemblyText({ request, response, terminal, limit: 3 }));
 }
 
-function summarize(done: readonly Assembled[]): void {
-  say("", paint(terminal, "bold", "strategy      budget   kept  dropped   used    time"));
+async function summarize(done: readonly Assembled[]): Promise<void> {
+  await say("", paint(terminal, "bold", "strategy      budget   kept  dropped   used    time"));
   for (const { request, response, waitedMs } of done) {
     const kept = response.payload?.fragments.length ?? 0;
     const columns = [
@@ -104,17 +107,20 @@ function summarize(done: readonly Assembled[]): void {
       percent(response.payload?.budgetUsed ?? 0).padStart(7),
       `${waitedMs.toFixed(0)} ms`.padStart(8),
     ];
-    say(columns.join(""));
+    await say(columns.join(""));
   }
-  say("");
+  await say("");
 }
 
 function strategyOf(request: AssembleRequest): string {
   return request.strategies.map(({ name }) => name).join(", ");
 }
 
-function say(...lines: string[]): void {
-  for (const line of lines) process.stdout.write(`${line}\n`);
+let isHeard = true;
+
+/** Whoever reads may leave, as `head` does; the demo then goes on to its end without a word. */
+async function say(...lines: string[]): Promise<void> {
+  if (isHeard) isHeard = await writeLines(process.stdout, lines);
 }
 
 await main();

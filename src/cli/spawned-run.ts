@@ -34,7 +34,7 @@ export async function spawnServer(...args: string[]): Promise<SpawnedServer> {
   const server = spawnAcms(["serve", "--port", "0", ...args]);
   const ended = once(server, "exit").then(([code, signal]) => code ?? signal);
   // Unread, its log would fill the pipe and hold it up.
-  const log = text(server.stderr);
+  const log = text(server.stderr).catch(() => "(closed by the test)");
   const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => {
     const { done, value } = await lines.next();

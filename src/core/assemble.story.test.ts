@@ -64,7 +64,9 @@ test("ten stages lead from the fragments to a payload", async () => {
   );
   const nominated = await executeStrategies(assembly, allocations);
   assert.deepEqual(
-    nominated.nominations.map(({ fragments }) => idsOf(fragments).join(" ")),
+    nominated.nominations.map(({ positions }) => {
+      return [...positions].map((i) => request.fragments[i]!.fragmentId).join(" ");
+    }),
     ["login readme call answer question session rules style", "question call answer style readme session login rules"],
     "in each the call stands beside its answer, where the better ranked of them stands",
   );

@@ -10,61 +10,44 @@
 import { hash } from "node:crypto";
 import type { Fragment } from "./model/fragment.js";
 
-const DIGEST_BYTES = 32;
 /** Node length, depth and role. */
 const FIXED_BYTES = 4 + 1 + 1;
 /** The most UTF-8 bytes that one UTF-16 unit becomes. */
 const BYTES_OF_UNIT = 3;
 
-/** What fragments add to the hash before their contents' digests, one after the other. */
-export interface Heads {
-  readonly bytes: Uint8Array;
-  /** Where the head of each fragment ends; it begins where the one before ends. */
-  readonly ends: Uint32Array;
-}
-
-/** Encodes the heads of fragments, in their order. */
-export function encodeHeads(fragments: readonly Fragment[]): Heads {
-  const ends = new Uint32Array(fragments.length);
-  let bytes = Buffer.allocUnsafe(fragments.length * 64);
-  let end = 0;
+/**
+ * What fragments add to the hash before their contents' digests, in their order. Bytes stand as texts of one character a byte, here and
+ * below: to join such texts is the cheapest way to bring many small pieces of bytes together.
+ */
+export function encodeHeads(fragments: readonly Fragment[]): string[] {
+  let bytes = Buffer.allocUnsafe(1_024);
+  const heads = new Array<string>(fragments.length);
   for (let i = 0; i < fragments.length; i++) {
     const { ukoNode, detailDepth, role } = fragments[i]!;
-    const most = end + FIXED_BYTES + ukoNode.length * BYTES_OF_UNIT;
-    if (most > bytes.length) bytes = Buffer.concat([bytes.subarray(0, end)], most * 2);
-    const nodeBytes = bytes.write(ukoNode, end + 4, "utf8");
-    bytes.writeUInt32BE(nodeBytes, end);
-    end += 4 + nodeBytes;
-    bytes[end++] = detailDepth;
-    bytes[end++] = role;
-    ends[i] = end;
+    const most = FIXED_BYTES + ukoNode.length * BYTES_OF_UNIT;
+    if (most > bytes.length) bytes = Buffer.allocUnsafe(most);
+    const nodeBytes = bytes.write(ukoNode, 4, "utf8");
+    bytes.writeUInt32BE(nodeBytes, 0);
+    bytes[4 + nodeBytes] = detailDepth;
+    bytes[5 + nodeBytes] = role;
+    heads[i] = bytes.toString("latin1", 0, FIXED_BYTES + nodeBytes);
   }
-  return { bytes: bytes.subarray(0, end), ends };
+  return heads;
 }
 
 /** The hash of the fragments at so many positions, in the order of the positions; none may stand twice. */
-export function contextHash(contents: readonly string[], { bytes, ends }: Heads, positions: Uint32Array): string {
-  const starts = new Int32Array(contents.length).fill(-1);
-  let size = 0;
+export function contextHash(contents: readonly string[], heads: readonly string[], positions: Uint32Array): string {
+  const pieces = new Array<string>(positions.length * 2);
+  const places = new Int32Array(contents.length).fill(-1);
   for (let rank = 0; rank < positions.length; rank++) {
     const i = positions[rank]!;
-    starts[i] = size;
-    size += ends[i]! - startOf(ends, i) + DIGEST_BYTES;
+    places[i] = rank * 2;
+    pieces[rank * 2] = heads[i]!;
   }
-  const all = Buffer.allocUnsafe(size);
-  for (let i = 0; i < starts.length; i++) {
-    if (starts[i]! < 0) continue;
-    let at = starts[i]!;
-    const headEnd = ends[i]!;
-    for (let k = startOf(ends, i); k < headEnd; k++) all[at++] = bytes[k]!;
-    // As text of one character a byte, which is the cheapest way for a digest to get from there to here.
-    all.write(hash("sha256", contents[i]!, "binary"), at, "latin1");
+  for (let i = 0; i < places.length; i++) {
+    if (places[i]! >= 0) pieces[places[i]! + 1] = hash("sha256", contents[i]!, "binary");
   }
-  return hash("sha256", all, "hex");
-}
-
-function startOf(ends: Uint32Array, i: number): number {
-  return i === 0 ? 0 : ends[i - 1]!;
+  return hash("sha256", Buffer.from(pieces.join(""), "latin1"), "hex");
 }
 
 /** SHA-256 of a content's UTF-8 bytes, lower-case hexadecimal. */

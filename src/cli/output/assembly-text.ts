@@ -1,7 +1,7 @@
 import type { AssembleRequest, AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
 import type { ContextFragment } from "../../../gen/acms/v1/fragment.js";
 import type { ContextPayload } from "../../../gen/acms/v1/payload.js";
-import { Outcome } from "../../core/index.js";
+import { Outcome, Reason } from "../../core/index.js";
 import { budgetBar } from "./budget-bar.js";
 import { droppedLines } from "./dropped-lines.js";
 import { printable, wrap } from "./fit-text.js";
@@ -49,7 +49,7 @@ function keptLines(payload: ContextPayload, { request, terminal, limit }: Assemb
   const given = new Map(request.fragments.map((fragment) => [fragment.fragmentId, fragment]));
   const marks = new Map(
     payload.decisions
-      .filter(({ outcome }) => outcome === Outcome.SELECTED)
+      .filter(({ outcome, reason }) => outcome === Outcome.SELECTED && reason !== Reason.CHOSEN)
       .map(({ fragmentId, reason }) => [fragmentId, reasonWords(reason).name]),
   );
   const rows = fragments.map((fragment) => ({

@@ -3,11 +3,12 @@ import { MAX_NOMINATIONS } from "../fuse/packing.js";
 import type { Allocation } from "../model/candidate.js";
 import type { Fragment } from "../model/fragment.js";
 import { Reason } from "../model/payload.js";
+import { fragmentsAt } from "../order/by-key.js";
 import type { Nomination } from "../stages.js";
 import { gatherGroups } from "./gather-groups.js";
 
-/** A nomination with the input position of each of its fragments, in the same order. */
-export interface PlacedNomination extends Nomination {
+/** A nomination whose fragments are known by their input positions. */
+export interface PlacedNomination extends Omit<Nomination, "fragments" | "positions"> {
   readonly positions: Uint32Array;
 }
 
@@ -35,40 +36,47 @@ export async function executeStrategies(assembly: Assembly, allocations: readonl
     throw brokenContract(assembly, "strategy_executor", "did not answer with one nomination for each strategy");
   }
   const given = answer.map((nomination, i) => placeNomination(assembly, nomination, allocations[i]!));
-  const nominations = given.map((nomination) => gatherGroups(nomination, assembly.links));
+  const nominations = given.map((nomination) => gatherGroups(nomination, request.fragments, assembly.links));
   for (const { positions } of nominations) assembly.trace.setRanks(positions);
-  const fragments = unite(nominations, request.fragments.length);
-  recordAbsent(assembly, fragments, given);
-  return { nominations, fragments };
+  const united = unite(nominations, request.fragments.length);
+  recordAbsent(assembly, united, given);
+  return { nominations, fragments: fragmentsAt(request.fragments, united) };
 }
 
 function placeNomination(
   assembly: Assembly,
-  nomination: Nomination,
+  { fragments, ...nomination }: Nomination,
   { strategy, tokens }: Allocation,
 ): PlacedNomination {
-  const { fragments, scores, positions: given } = nomination;
-  const known = assembly.request.fragments;
-  const seen = new Uint8Array(known.length);
-  const positions = new Uint32Array(fragments.length);
-  for (let rank = 0; rank < fragments.length; rank++) {
-    const fragment = fragments[rank]!;
-    const i = given === undefined ? fragment.inputIndex : given[rank]!;
-    if (known[i] !== fragment || seen[i] === 1) {
-      const fault = known[i] === fragment ? "twice" : "which is not of the request";
-      throw brokenContract(assembly, "strategy_executor", `let ${strategy} nominate ${fragment.fragmentId}, ${fault}`);
-    }
-    seen[i] = 1;
-    positions[rank] = i;
-  }
-  if (nomination.strategy !== strategy || nomination.tokens > tokens) {
-    throw brokenContract(assembly, "strategy_executor", `changed the name or the share of ${strategy}`);
-  }
-  if (scores !== undefined && !areScores(scores, fragments.length)) {
-    const fault = `gave ${strategy} scores that are not one from 0 to 1 for each fragment`;
-    throw brokenContract(assembly, "strategy_executor", fault);
-  }
+  const all = assembly.request.fragments;
+  const positions = nomination.positions ?? positionsOf(fragments, all);
+  const { scores } = nomination;
+  const fault = !areDistinct(positions, all.length)
+    ? `let ${strategy} nominate a fragment twice, or one that is not of the request`
+    : nomination.strategy !== strategy || nomination.tokens > tokens
+      ? `changed the name or the share of ${strategy}`
+      : scores !== undefined && !areScores(scores, positions.length)
+        ? `gave ${strategy} scores that are not one from 0 to 1 for each fragment`
+        : undefined;
+  if (fault !== undefined) throw brokenContract(assembly, "strategy_executor", fault);
   return { ...nomination, positions };
+}
+
+/** The positions of fragments in a list; for a fragment that is not in it, one past its end. */
+function positionsOf(fragments: readonly Fragment[], all: readonly Fragment[]): Uint32Array {
+  return Uint32Array.from(fragments, (fragment) =>
+    all[fragment.inputIndex] === fragment ? fragment.inputIndex : all.length,
+  );
+}
+
+function areDistinct(positions: Uint32Array, count: number): boolean {
+  const seen = new Uint8Array(count);
+  for (let rank = 0; rank < positions.length; rank++) {
+    const i = positions[rank]!;
+    if (i >= count || seen[i] === 1) return false;
+    seen[i] = 1;
+  }
+  return true;
 }
 
 /** True for so many numbers from 0 to 1. */
@@ -78,31 +86,33 @@ export function areScores(scores: readonly number[] | Float64Array, count: numbe
   return true;
 }
 
-/** Every fragment of the nominations once, in their order. */
-function unite(nominations: readonly PlacedNomination[], fragmentCount: number): readonly Fragment[] {
-  if (nominations.length === 1) return nominations[0]!.fragments;
+/** The position of every fragment of the nominations once, in their order. */
+function unite(nominations: readonly PlacedNomination[], fragmentCount: number): Uint32Array {
+  if (nominations.length === 1) return nominations[0]!.positions;
   const seen = new Uint8Array(fragmentCount);
-  return nominations
-    .flatMap(({ fragments }) => fragments)
-    .filter(({ inputIndex }) => {
-      if (seen[inputIndex] === 1) return false;
-      seen[inputIndex] = 1;
-      return true;
-    });
+  const united: number[] = [];
+  for (const { positions } of nominations) {
+    for (const i of positions) {
+      if (seen[i] === 0) united.push(i);
+      seen[i] = 1;
+    }
+  }
+  return Uint32Array.from(united);
 }
 
 function recordAbsent(
   { request, trace, links }: Assembly,
-  united: readonly Fragment[],
-  given: readonly Nomination[],
+  united: Uint32Array,
+  given: readonly PlacedNomination[],
 ): void {
   if (united.length === request.fragments.length) return;
   const present = new Set(united);
-  const wanted = new Set(given.flatMap(({ fragments }) => fragments));
+  const wanted = new Set(given.flatMap(({ positions }) => [...positions]));
   for (const fragment of request.fragments) {
-    if (present.has(fragment) || trace.isDecided(fragment)) continue;
-    if (wanted.has(fragment)) {
-      const missing = links.groupOf(fragment).find((member) => !wanted.has(member));
+    const i = fragment.inputIndex;
+    if (present.has(i) || trace.isDecided(fragment)) continue;
+    if (wanted.has(i)) {
+      const missing = links.groupOf(fragment).find(({ inputIndex }) => !wanted.has(inputIndex));
       trace.decide(fragment, "strategy_executor", Reason.PARTNER_MISSING, missing);
     } else {
       trace.decide(fragment, "strategy_executor", Reason.NOT_NOMINATED);

@@ -1,11 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fragmentsOf, idsOf, scored } from "../drafts.fixture.js";
+import { fragmentsOf, scored } from "../drafts.fixture.js";
 import { linksOf, nominationOf } from "../fuse/packing.fixture.js";
-import type { FragmentDraft } from "../model/fragment.js";
+import type { Fragment, FragmentDraft } from "../model/fragment.js";
 import { gatherGroups } from "./gather-groups.js";
 
 const at = (seconds: number, fields: Partial<FragmentDraft> = {}) => ({ createdAt: { seconds, nanos: 0 }, ...fields });
+
+function gather(nominated: readonly Fragment[], all: readonly Fragment[], scores?: number[]) {
+  const nomination = nominationOf(nominated, scores && { scores });
+  const gathered = gatherGroups(nomination, all, linksOf(all));
+  return {
+    ids: [...gathered.positions].map((i) => all[i]!.fragmentId),
+    scores: gathered.scores && [...gathered.scores],
+  };
+}
 
 test("a group stands where its best ranked member stands, oldest first", () => {
   const fragments = fragmentsOf(
@@ -14,9 +23,7 @@ test("a group stands where its best ranked member stands, oldest first", () => {
     scored("middle", 0.5, 1),
     scored("early", 0.1, 1, at(1, { groupId: "g" })),
   );
-  const gathered = gatherGroups(nominationOf(fragments), linksOf(fragments));
-  assert.deepEqual(idsOf(gathered.fragments), ["top", "early", "late", "middle"]);
-  assert.deepEqual([...gathered.positions], [0, 3, 1, 2]);
+  assert.deepEqual(gather(fragments, fragments).ids, ["top", "early", "late", "middle"]);
 });
 
 test("each fragment keeps its score", () => {
@@ -25,9 +32,7 @@ test("each fragment keeps its score", () => {
     scored("b", 1, 1),
     scored("c", 1, 1, at(1, { groupId: "g" })),
   );
-  const gathered = gatherGroups(nominationOf(fragments, { scores: [0.9, 0.5, 0.1] }), linksOf(fragments));
-  assert.deepEqual(idsOf(gathered.fragments), ["c", "a", "b"]);
-  assert.deepEqual([...gathered.scores!], [0.1, 0.9, 0.5]);
+  assert.deepEqual(gather(fragments, fragments, [0.9, 0.5, 0.1]), { ids: ["c", "a", "b"], scores: [0.1, 0.9, 0.5] });
 });
 
 test("a group that is not nominated whole goes", () => {
@@ -36,12 +41,11 @@ test("a group that is not nominated whole goes", () => {
     scored("b", 1, 1),
     scored("c", 1, 1, { groupId: "g" }),
   );
-  const gathered = gatherGroups(nominationOf(fragments.slice(0, 2)), linksOf(fragments));
-  assert.deepEqual(idsOf(gathered.fragments), ["b"]);
+  assert.deepEqual(gather(fragments.slice(0, 2), fragments).ids, ["b"]);
 });
 
-test("without groups of several a nomination stays the very same", () => {
-  const fragments = fragmentsOf(scored("a", 1, 1, { groupId: "g" }), scored("b", 1, 1));
+test("without groups a nomination stays the very same", () => {
+  const fragments = fragmentsOf(scored("a", 1, 1), scored("b", 1, 1));
   const nomination = nominationOf(fragments);
-  assert.equal(gatherGroups(nomination, linksOf(fragments)), nomination);
+  assert.equal(gatherGroups(nomination, fragments, linksOf(fragments)), nomination);
 });

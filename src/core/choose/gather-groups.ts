@@ -6,20 +6,23 @@ import type { PlacedNomination } from "./execute-strategies.js";
  * In a ranking the members of a group stand together, where the best of them stands, oldest first; each keeps its score. A group that the
  * strategy did not nominate whole cannot be whole, so what it did nominate of it goes.
  */
-export function gatherGroups(nomination: PlacedNomination, links: Links): PlacedNomination {
-  const { fragments, scores } = nomination;
-  if (!links.any || fragments.every((fragment) => links.groupOf(fragment).length === 1)) return nomination;
-  const places = new Map(fragments.map((fragment, place) => [fragment, place]));
-  const gathered = new Set<Fragment>();
-  for (const fragment of fragments) {
-    const group = links.groupOf(fragment);
-    if (group.every((member) => places.has(member))) for (const member of group) gathered.add(member);
+export function gatherGroups(nomination: PlacedNomination, all: readonly Fragment[], links: Links): PlacedNomination {
+  if (!links.any) return nomination;
+  const { positions, scores } = nomination;
+  const rankOf = new Map<number, number>();
+  positions.forEach((i, rank) => {
+    rankOf.set(i, rank);
+  });
+  const gathered = new Set<number>();
+  for (const i of positions) {
+    const group = links.groupOf(all[i]!);
+    if (!group.every(({ inputIndex }) => rankOf.has(inputIndex))) continue;
+    for (const { inputIndex } of group) gathered.add(inputIndex);
   }
-  const ranked = [...gathered];
+  const ranked = Uint32Array.from(gathered);
   return {
     ...nomination,
-    fragments: ranked,
-    positions: Uint32Array.from(ranked, ({ inputIndex }) => inputIndex),
-    ...(scores && { scores: Float64Array.from(ranked, (fragment) => scores[places.get(fragment)!]!) }),
+    positions: ranked,
+    ...(scores && { scores: Float64Array.from(ranked, (i) => scores[rankOf.get(i)!]!) }),
   };
 }

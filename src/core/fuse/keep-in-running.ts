@@ -3,18 +3,18 @@ import type { Fragment } from "../model/fragment.js";
 
 /** The nominations with only those fragments that remain; scores stay with their fragments. */
 export function keepInRunning({ nominations, fragments }: Nominated, remaining: ReadonlySet<Fragment>): Nominated {
+  const positions = new Set([...remaining].map(({ inputIndex }) => inputIndex));
   return {
-    nominations: nominations.map((nomination) => keepOf(nomination, remaining)),
+    nominations: nominations.map((nomination) => keepOf(nomination, positions)),
     fragments: fragments.filter((fragment) => remaining.has(fragment)),
   };
 }
 
-function keepOf(nomination: PlacedNomination, remaining: ReadonlySet<Fragment>): PlacedNomination {
-  const { fragments, positions, scores } = nomination;
-  const remains = (_: unknown, rank: number): boolean => remaining.has(fragments[rank]!);
+function keepOf(nomination: PlacedNomination, remaining: ReadonlySet<number>): PlacedNomination {
+  const { positions, scores } = nomination;
+  const remains = (_: unknown, rank: number): boolean => remaining.has(positions[rank]!);
   return {
     ...nomination,
-    fragments: fragments.filter(remains),
     positions: positions.filter(remains),
     ...(scores && { scores: Float64Array.from(scores).filter(remains) }),
   };

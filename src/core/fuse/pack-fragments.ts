@@ -30,6 +30,7 @@ export async function packFragments(
   const { nominations, scores } = scored;
   const input = {
     nominations,
+    fragments: assembly.request.fragments,
     committed: committed.fragments,
     scores,
     tokenCounts: assembly.request.columns.tokenCounts,
@@ -37,7 +38,7 @@ export async function packFragments(
     tokens,
   };
   const packing = await ask(assembly, "packer", (packer) => packer.pack(input, assembly.run));
-  const positions = strategyOrder(committed, nominations, packing);
+  const positions = strategyOrder(input, packing);
   const fragments = fragmentsAt(assembly.request.fragments, positions);
   checkPacking(assembly, fragments, packing, committed, tokens);
   recordSelected(assembly, packing);

@@ -2,7 +2,6 @@
 import type { PlacedNomination } from "../choose/execute-strategies.js";
 import { readColumns } from "../model/columns.js";
 import type { Fragment } from "../model/fragment.js";
-import type { Nomination } from "../stages.js";
 import { type Links, linkFragments } from "./links.js";
 import type { PackingInput } from "./packing.js";
 
@@ -11,13 +10,12 @@ export function linksOf(fragments: readonly Fragment[]): Links {
 }
 
 /** A nomination of fragments in the order given, by a strategy that may spend as much as it likes. */
-export function nominationOf(fragments: readonly Fragment[], fields: Partial<Nomination> = {}): PlacedNomination {
+export function nominationOf(fragments: readonly Fragment[], fields: Partial<PlacedNomination> = {}): PlacedNomination {
   return {
     strategy: "test",
     confidence: 1,
     tokens: Number.POSITIVE_INFINITY,
     miss: "skip",
-    fragments,
     positions: Uint32Array.from(fragments, ({ inputIndex }) => inputIndex),
     ...fields,
   };
@@ -30,6 +28,7 @@ export function packingInputOf(
   fields: Partial<PackingInput> = {},
 ): PackingInput {
   return {
+    fragments,
     nominations: [nominationOf(fragments, { tokens })],
     committed: new Set(),
     scores: new Float64Array(fragments.length),

@@ -7,6 +7,8 @@ import type { Links } from "./links.js";
 export interface PackingInput {
   /** Each strategy's wishes and share, in turn; only fragments that are still in the running. */
   readonly nominations: readonly PlacedNomination[];
+  /** Every fragment of the request, in input order. */
+  readonly fragments: readonly Fragment[];
   /** What is in the payload already and paid for: the pins with all that they bring. */
   readonly committed: ReadonlySet<Fragment>;
   /** Score of each fragment, 0 to 1, by input position; -1: not nominated. */

@@ -24,17 +24,19 @@ export function reserveTokens(assembly: Assembly, committed: Committed): Reserve
 export function furtherBudgets(assembly: Assembly, committed: Committed, furtherTokens: Float64Array): Float64Array {
   const { availableTokens, maxTokens } = assembly.request.budget;
   const most = FRAGMENT_LIMITS.maxTokens - maxTokens;
+  if (!setsAside(assembly)) {
+    for (let i = 0; i < furtherTokens.length; i++) if (furtherTokens[i]! > most) furtherTokens[i] = -1;
+    return furtherTokens;
+  }
   const spendable = (further: number): number =>
     reservesAt(assembly, committed.tokens, availableTokens + further).spendableTokens;
   const now = spendable(0);
-  const nothingSetAside = now === availableTokens - committed.tokens;
+  const largest = spendable(most);
   return furtherTokens.map((tokens) => {
-    if (tokens < 0 || tokens > most) return -1;
-    if (nothingSetAside && spendable(tokens) === now + tokens) return tokens;
+    if (tokens < 0 || largest < now + tokens) return -1;
     // What can be spent never shrinks as the budget grows, so it can be bisected; what a packer makes of it can not.
     let least = tokens;
     let enough = most;
-    if (spendable(enough) < now + tokens) return -1;
     while (least < enough) {
       const middle = Math.floor((least + enough) / 2);
       if (spendable(middle) < now + tokens) least = middle + 1;
@@ -42,6 +44,12 @@ export function furtherBudgets(assembly: Assembly, committed: Committed, further
     }
     return least;
   });
+}
+
+/** False where the packer has all that the pins leave, whatever the budget. */
+function setsAside({ parts, request }: Assembly): boolean {
+  const sharesSkeleton = parts.profile.skeletonSharesBudget && request.parentFragments.length > 0;
+  return sharesSkeleton || parts.stages.preamble_generator.component.reservesTokens !== false;
 }
 
 function reservesAt({ parts, request }: Assembly, committedTokens: number, availableTokens: number): Reserves {

@@ -1,30 +1,28 @@
 import type { PlacedNomination } from "../choose/execute-strategies.js";
 import type { Fragment } from "../model/fragment.js";
 import { compareTotal } from "../order/total-order.js";
-import type { Committed } from "./commit-pins.js";
-import { NOT_NOMINATED, type Packing } from "./packing.js";
+import { NOT_NOMINATED, type Packing, type PackingInput } from "./packing.js";
 
 /**
  * The input positions of what was chosen: the first strategy's choices as it ranked them, then the next's. What was brought in without a
  * nomination stands before the one that brought it, and pins without a nomination before everything.
  */
 export function strategyOrder(
-  committed: Committed,
-  nominations: readonly PlacedNomination[],
+  { committed, nominations, fragments }: PackingInput,
   { chosenBy, required }: Packing,
 ): Uint32Array {
   const ordered = new Uint32Array(chosenBy.length);
   let count = 0;
-  const put = (fragments: readonly Fragment[]): void => {
-    for (const { inputIndex } of [...fragments].sort(compareTotal)) ordered[count++] = inputIndex;
+  const put = (uninvited: readonly Fragment[]): void => {
+    for (const { inputIndex } of [...uninvited].sort(compareTotal)) ordered[count++] = inputIndex;
   };
-  put([...committed.fragments].filter(({ inputIndex }) => chosenBy[inputIndex] === NOT_NOMINATED));
+  put([...committed].filter(({ inputIndex }) => chosenBy[inputIndex] === NOT_NOMINATED));
   const brought = broughtBy(nominations, chosenBy, required);
-  nominations.forEach(({ fragments, positions }, k) => {
+  nominations.forEach(({ positions }, k) => {
     for (let rank = 0; rank < positions.length; rank++) {
       const i = positions[rank]!;
       if (chosenBy[i] !== k + 1) continue;
-      if (brought.size > 0) put(brought.get(fragments[rank]!) ?? []);
+      if (brought.size > 0) put(brought.get(fragments[i]!) ?? []);
       ordered[count++] = i;
     }
   });

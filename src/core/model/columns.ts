@@ -1,4 +1,4 @@
-import { encodeHeads, type Heads } from "../context-hash.js";
+import { encodeHeads } from "../context-hash.js";
 import type { Fragment } from "./fragment.js";
 
 /**
@@ -17,7 +17,7 @@ export interface Columns {
   readonly estimates: number;
   readonly contents: readonly string[];
   /** What each fragment adds to the context hash, but for its content. */
-  readonly heads: Heads;
+  readonly heads: readonly string[];
 }
 
 /** Reads the columns of a request's fragments. */

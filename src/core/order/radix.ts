@@ -6,6 +6,10 @@
 const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
 const MASK = BUCKETS - 1;
+/** Keys are split into a low and a high word of two and three digits, on which whole-number instructions work. */
+const LOW_BITS = 2 * DIGIT_BITS;
+const LOW_WORDS = 2 ** LOW_BITS;
+const DIGITS = 5;
 
 /** Below this the fixed cost of the buckets is more than a comparison sort takes. */
 const SMALL = 200;
@@ -25,37 +29,45 @@ function sortSmall(keys: Float64Array, compareEqual: (a: number, b: number) => n
   return positions.sort((a, b) => keys[a]! - keys[b]! || compareEqual(a, b));
 }
 
-/** Radix sort from the lowest digit; each pass is stable, and a pass in which all digits are equal is skipped. */
+/** Radix sort from the lowest digit; each pass is stable, and one in which all digits are equal is skipped. */
 function sortByDigits(keys: Float64Array): Uint32Array {
   const n = keys.length;
-  let largest = 0;
-  for (let i = 0; i < n; i++) largest = Math.max(largest, keys[i]!);
+  const low = new Uint32Array(n);
+  const high = new Uint32Array(n);
+  for (let i = 0; i < n; i++) {
+    const key = keys[i]!;
+    high[i] = key / LOW_WORDS;
+    low[i] = key - high[i]! * LOW_WORDS;
+  }
   let positions = new Uint32Array(n);
   for (let i = 0; i < n; i++) positions[i] = i;
   let next = new Uint32Array(n);
-  const digits = new Uint16Array(n);
   const starts = new Uint32Array(BUCKETS);
-  for (let unit = 1; unit <= largest; unit *= BUCKETS) {
-    starts.fill(0);
-    for (let i = 0; i < n; i++) {
-      const digit = Math.floor(keys[i]! / unit) & MASK;
-      digits[i] = digit;
-      starts[digit]!++;
-    }
-    if (starts[digits[0]!] === n) continue;
-    let sum = 0;
-    for (let d = 0; d < BUCKETS; d++) {
-      const count = starts[d]!;
-      starts[d] = sum;
-      sum += count;
-    }
+  for (let digit = 0; digit < DIGITS; digit++) {
+    const words = digit < 2 ? low : high;
+    const shift = (digit < 2 ? digit : digit - 2) * DIGIT_BITS;
+    if (!countStarts(words, shift, starts)) continue;
     for (let i = 0; i < n; i++) {
       const position = positions[i]!;
-      next[starts[digits[position]!]!++] = position;
+      next[starts[(words[position]! >>> shift) & MASK]!++] = position;
     }
     [positions, next] = [next, positions];
   }
   return positions;
+}
+
+/** Where the bucket of each value of a digit starts; false where all keys share one value. */
+function countStarts(words: Uint32Array, shift: number, starts: Uint32Array): boolean {
+  starts.fill(0);
+  for (let i = 0; i < words.length; i++) starts[(words[i]! >>> shift) & MASK]!++;
+  if (starts[(words[0]! >>> shift) & MASK] === words.length) return false;
+  let sum = 0;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const count = starts[bucket]!;
+    starts[bucket] = sum;
+    sum += count;
+  }
+  return true;
 }
 
 function sortRuns(positions: Uint32Array, keys: Float64Array, compareEqual: (a: number, b: number) => number): void {

@@ -16,9 +16,12 @@ export const relevance: Strategy = {
   },
   confidence: () => 0.8,
   rank: ({ fragments, columns: { relevances } }) => {
-    const positions = positionsByKey(fragments, relevances.map(highestFirst), compareTotal);
-    const scores = new Float64Array(positions.length);
-    for (let rank = 0; rank < scores.length; rank++) scores[rank] = relevances[positions[rank]!]!;
+    const n = fragments.length;
+    const keys = new Float64Array(n);
+    for (let i = 0; i < n; i++) keys[i] = highestFirst(relevances[i]!);
+    const positions = positionsByKey(fragments, keys, compareTotal);
+    const scores = new Float64Array(n);
+    for (let rank = 0; rank < n; rank++) scores[rank] = relevances[positions[rank]!]!;
     return { fragments: fragmentsAt(fragments, positions), positions, miss: "skip", scores };
   },
 };

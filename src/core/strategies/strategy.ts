@@ -33,7 +33,7 @@ export interface Ranking {
   readonly miss: "skip" | "end";
   /** The score of each nominated fragment, 0 to 1, in the same order. Absent: (n - rank) / n. */
   readonly scores?: readonly number[] | Float64Array;
-  /** The input position of each nominated fragment, in the same order, where the strategy has them at hand. */
+  /** The input positions of the same fragments in the same order, for a strategy that has them at hand; then they alone are read. */
   readonly positions?: Uint32Array;
 }
 

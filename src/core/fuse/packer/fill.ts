@@ -15,12 +15,14 @@ export interface Ledger {
   /** Price of each fragment, by input position. */
   readonly tokenCounts: Float64Array;
   readonly links: Links;
+  /** Every fragment of the request. */
+  readonly fragments: readonly Fragment[];
   /** Fragments that entered with another's unit before their own turn, and whose it was. */
   readonly required: Map<Fragment, Fragment>;
 }
 
 /** Opens a ledger in which the committed fragments are in, each as a choice of the first nomination that holds it. */
-export function openLedger({ committed, nominations, tokenCounts, links }: PackingInput): Ledger {
+export function openLedger({ committed, nominations, tokenCounts, links, fragments }: PackingInput): Ledger {
   const chosenBy = new Uint8Array(tokenCounts.length);
   for (const { inputIndex } of committed) chosenBy[inputIndex] = NOT_NOMINATED;
   if (committed.size > 0) {
@@ -28,7 +30,7 @@ export function openLedger({ committed, nominations, tokenCounts, links }: Packi
       for (const i of positions) if (chosenBy[i] === NOT_NOMINATED) chosenBy[i] = k + 1;
     });
   }
-  return { tokens: 0, chosenBy, tokenCounts, links, required: new Map() };
+  return { tokens: 0, chosenBy, tokenCounts, links, fragments, required: new Map() };
 }
 
 /**
@@ -36,22 +38,22 @@ export function openLedger({ committed, nominations, tokenCounts, links }: Packi
  * skipped or ends it, as the nomination says. O(n) where nothing is linked; requirement closures that do not fit are walked again at each
  * turn, each walk at most as far as the tokens reach.
  */
-export function fill({ fragments, positions, miss }: PlacedNomination, number: number, ledger: Ledger): void {
-  const { chosenBy, tokenCounts, links } = ledger;
+export function fill({ positions, miss }: PlacedNomination, number: number, ledger: Ledger): void {
+  const { chosenBy, tokenCounts, links, fragments } = ledger;
   const linked = links.any;
   const missed = linked ? new Uint8Array(chosenBy.length) : chosenBy;
   for (let turn = 0; turn < positions.length; turn++) {
     const i = positions[turn]!;
     if (chosenBy[i] !== 0) continue;
     let entered: boolean;
-    if (!linked || links.isAlone(fragments[turn]!)) {
+    if (!linked || links.isAlone(fragments[i]!)) {
       entered = tokenCounts[i]! <= ledger.tokens;
       if (entered) {
         chosenBy[i] = number;
         ledger.tokens -= tokenCounts[i]!;
       }
     } else {
-      entered = missed[i] === 0 && enterUnit(fragments[turn]!, number, ledger, missed);
+      entered = missed[i] === 0 && enterUnit(fragments[i]!, number, ledger, missed);
       // A unit that missed once in a pass misses to its end: whatever enters later takes at least as much as it spares the unit.
       if (!entered) missed[i] = 1;
     }

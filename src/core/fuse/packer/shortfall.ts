@@ -32,7 +32,7 @@ export function fillShortfalls(input: PackingInput, chosenBy: Uint8Array, leftTo
         tokens[i] = exact;
         continue;
       }
-      const lead = nomination.fragments[turns.places[turn]!]!;
+      const lead = input.fragments[i]!;
       const further = exact ?? Math.max(1, closurePrice(lead, input.links, chosenBy) - leftTokens);
       for (const { inputIndex } of input.links.groupOf(lead)) {
         const before = tokens[inputIndex]!;
@@ -48,17 +48,15 @@ export function fillShortfalls(input: PackingInput, chosenBy: Uint8Array, leftTo
 /** The units of a nomination in turn, without what is committed. */
 interface Turns {
   readonly count: number;
-  /** Place in the nomination, and input position, of the fragment of each unit that comes first. */
-  readonly places: Uint32Array;
+  /** Input position of the fragment of each unit that comes first. */
   readonly leads: Uint32Array;
   readonly prices: Float64Array;
   /** So many first turns have a price that depends on nothing else. */
   readonly fixedPrices: number;
 }
 
-function listTurns({ fragments, positions }: PlacedNomination, { links, committed, tokenCounts }: PackingInput): Turns {
+function listTurns({ positions }: PlacedNomination, { fragments, links, committed, tokenCounts }: PackingInput): Turns {
   const n = positions.length;
-  const places = new Uint32Array(n);
   const leads = new Uint32Array(n);
   const prices = new Float64Array(n);
   const listed = new Uint8Array(tokenCounts.length);
@@ -68,12 +66,11 @@ function listTurns({ fragments, positions }: PlacedNomination, { links, committe
   for (let place = 0; place < n; place++) {
     const i = positions[place]!;
     if (listed[i] === 1) continue;
-    places[count] = place;
     leads[count] = i;
-    if (!links.any || links.isAlone(fragments[place]!)) {
+    if (!links.any || links.isAlone(fragments[i]!)) {
       prices[count] = tokenCounts[i]!;
     } else {
-      for (const member of links.groupOf(fragments[place]!)) {
+      for (const member of links.groupOf(fragments[i]!)) {
         listed[member.inputIndex] = 1;
         prices[count]! += member.tokenCount;
         if (member.requires.length > 0) fixedPrices = Math.min(fixedPrices, count);
@@ -81,7 +78,7 @@ function listTurns({ fragments, positions }: PlacedNomination, { links, committe
     }
     count++;
   }
-  return { count, places, leads, prices: prices.subarray(0, count), fixedPrices };
+  return { count, leads, prices: prices.subarray(0, count), fixedPrices };
 }
 
 function closurePrice(lead: Fragment, links: Links, chosenBy: Uint8Array): number {
@@ -98,44 +95,49 @@ interface Search {
 function createSearch(prices: Float64Array, budget: number, miss: "skip" | "end"): Search {
   const sums = new Float64Array(prices.length + 1);
   const largest = new Float64Array(prices.length + 1);
-  for (let i = 0; i < prices.length; i++) {
-    sums[i + 1] = sums[i]! + prices[i]!;
-    largest[i + 1] = Math.max(largest[i]!, prices[i]!);
+  for (let i = 0, sum = 0, most = 0; i < prices.length; i++) {
+    const price = prices[i]!;
+    sum += price;
+    if (price > most) most = price;
+    sums[i + 1] = sum;
+    largest[i + 1] = most;
   }
   let steps = prices.length * STEPS_PER_TURN;
-
-  const leastBudget = (turn: number): number => {
-    let need = prices[turn]!;
-    let before = turn;
-    // Once the need reaches the largest price before it, everything before it is taken.
-    while (before > 0 && need < largest[before]!) {
-      before--;
-      steps--;
-      if (prices[before]! <= need) need += prices[before]!;
-    }
-    return need + sums[before]!;
-  };
-
-  const shortAt = (tokens: number, turn: number): number => {
-    let room = tokens;
-    for (let i = 0; i < turn; i++) if (prices[i]! <= room) room -= prices[i]!;
-    steps -= turn;
-    return prices[turn]! - room;
-  };
-
   return {
     leastFurther: (turn) => {
       // Where a miss ends the filling, all before must be taken.
       if (miss === "end") return sums[turn + 1]! - budget;
       if (steps <= 0) return undefined;
-      const least = leastBudget(turn);
+      const { need, turnsLeft } = needBackwards(prices, largest, turn);
+      steps -= turn - turnsLeft;
+      const least = need + sums[turnsLeft]!;
       if (least > budget) return least - budget;
       let tokens = budget;
-      for (let short = shortAt(tokens, turn); short > 0; short = shortAt(tokens, turn)) {
+      for (let short = shortAt(prices, tokens, turn); short > 0; short = shortAt(prices, tokens, turn)) {
         tokens += short;
+        steps -= turn;
         if (steps <= 0) return undefined;
       }
       return tokens - budget;
     },
   };
+}
+
+/** Goes back from a turn until the need reaches the largest price before it: from there on everything is taken. */
+function needBackwards(prices: Float64Array, largest: Float64Array, turn: number): { need: number; turnsLeft: number } {
+  let need = prices[turn]!;
+  let before = turn;
+  while (before > 0 && need < largest[before]!) {
+    before--;
+    const price = prices[before]!;
+    if (price <= need) need += price;
+  }
+  return { need, turnsLeft: before };
+}
+
+/** By how much a turn misses at a budget; 0 or less: it is taken. */
+function shortAt(prices: Float64Array, tokens: number, turn: number): number {
+  let room = tokens;
+  for (let i = 0; i < turn; i++) if (prices[i]! <= room) room -= prices[i]!;
+  return prices[turn]! - room;
 }

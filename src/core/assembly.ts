@@ -1,3 +1,4 @@
+import { componentFailure } from "./component-failure.js";
 import { ContextError } from "./errors.js";
 import { type Links, linkFragments } from "./fuse/links.js";
 import type { StageTiming, Warning } from "./model/payload.js";
@@ -76,11 +77,4 @@ export async function askPart<R extends StageRole, T>(
 /** The error of a component that answered with what its contract forbids. */
 export function brokenContract(assembly: Assembly, role: StageRole, fault: string): ContextError {
   return componentFailure(role, assembly.parts.stages[role].name, fault);
-}
-
-function componentFailure(role: StageRole, name: string, fault: string, cause?: unknown): ContextError {
-  return new ContextError("COMPONENT_FAILED", `the ${role.replaceAll("_", " ")} ${name} ${fault}`, {
-    metadata: { role, component: name },
-    cause,
-  });
 }

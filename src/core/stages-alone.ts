@@ -1,6 +1,9 @@
 /** Single stages for callers who build their own pipeline, with the same checks as in an assembly. */
 import { askPart } from "./assembly.js";
-import { candidatesOf } from "./choose/select-strategies.js";
+import { sharesFault } from "./choose/allocate-budget.js";
+import { candidatesFault, candidatesOf } from "./choose/select-strategies.js";
+import { componentFailure } from "./component-failure.js";
+import { quote } from "./errors.js";
 import type { Allocation, Candidate } from "./model/candidate.js";
 import { countFragments } from "./model/count-fragments.js";
 import { createFaults } from "./model/faults.js";
@@ -14,6 +17,7 @@ import {
   readFragments,
 } from "./model/request.js";
 import { readConfidence, readStrategyName } from "./model/strategy-spec.js";
+import { checkOutline } from "./present/check-outline.js";
 import { skeletonWarning } from "./present/compress-skeleton.js";
 import type { Registry } from "./registry.js";
 import type { Run } from "./run.js";
@@ -38,14 +42,19 @@ export async function selectStrategiesAlone(
   const faults = createFaults();
   draft.hint.forEach((name, i) => {
     readStrategyName(name, `hint[${i}]`, faults);
+    if (draft.hint.indexOf(name) < i) faults.add(`hint[${i}]`, `is ${quote(name)} once more; each name may stand once`);
   });
+  if (draft.hint.length > MAX_CANDIDATES) {
+    faults.add("hint", `has ${draft.hint.length} entries; at most ${MAX_CANDIDATES} are allowed`);
+  }
   checkLength(draft.query, "query", MAX_QUERY_CHARACTERS, faults);
   const fragments = await readCounted(draft.fragments, around, faults);
   for (const name of draft.hint) registry.strategy(name);
   const strategies = candidatesOf(registry, draft.query, draft.hint);
   const input = { hint: draft.hint, query: draft.query, fragments, strategies };
   const part = partOf(registry, "strategy_selector", draft.component, "by_confidence");
-  return askPart("strategy_selector", part, run.signal, (selector) => selector.select(input, run));
+  const answer = await askPart("strategy_selector", part, run.signal, (selector) => selector.select(input, run));
+  return checked("strategy_selector", part.name, answer, candidatesFault(answer, strategies));
 }
 
 /** Every strategy with its confidence for a query, highest first. */
@@ -72,9 +81,10 @@ export async function allocateBudgetAlone(
   });
   faults.throwIfAny();
   const part = partOf(registry, "budget_allocator", draft.component, "proportional");
-  return askPart("budget_allocator", part, run.signal, (allocator) =>
+  const shares = await askPart("budget_allocator", part, run.signal, (allocator) =>
     allocator.allocate(draft.budgetTokens, draft.candidates, run),
   );
+  return checked("budget_allocator", part.name, shares, sharesFault(shares, draft.candidates, draft.budgetTokens));
 }
 
 /** The skeleton compressor by itself. */
@@ -87,9 +97,10 @@ export async function compressSkeletonAlone(
   checkTokens(draft.budgetTokens, faults);
   const given = await readCounted(draft.fragments, around, faults);
   const part = partOf(registry, "skeleton_compressor", draft.component, "unchanged");
-  const fragments = await askPart("skeleton_compressor", part, run.signal, (compressor) =>
+  const outline = await askPart("skeleton_compressor", part, run.signal, (compressor) =>
     compressor.compress(given, draft.budgetTokens, run),
   );
+  const fragments = await checkOutline(outline, given, part.name, run);
   const totalTokens = fragments.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const warning = skeletonWarning(totalTokens, draft.budgetTokens, part.name);
   return { fragments, totalTokens, warnings: warning === undefined ? [] : [warning] };
@@ -106,6 +117,11 @@ async function readCounted(
   faults.throwIfAny();
   const [counted] = await countFragments([fragments], run.counter, run.signal);
   return counted!;
+}
+
+function checked<T>(role: StageRole, name: string, answer: T, fault: string | undefined): T {
+  if (fault !== undefined) throw componentFailure(role, name, fault);
+  return answer;
 }
 
 function partOf<R extends StageRole>(registry: Registry, role: R, name: string, fallback: string) {

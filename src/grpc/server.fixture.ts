@@ -186,7 +186,10 @@ export function decodeDetails(encoded: Buffer | undefined): Omit<Failure, "code"
     reason,
     domain,
     metadata: Object.fromEntries(metadata ?? []),
-    violations: bad === undefined ? [] : BadRequest.decode(bad).fieldViolations,
+    violations:
+      bad === undefined
+        ? []
+        : BadRequest.decode(bad).fieldViolations.map(({ field, description }) => ({ field, description })),
     retryAfterMs: delay && delay.seconds * 1_000 + delay.nanos / 1e6,
     detailBytes: encoded?.length ?? 0,
   };

@@ -22,9 +22,12 @@ export function strategyHandlers(app: App): {
   return {
     listStrategies: ({ pageSize, pageToken }) => {
       const { items, nextPageToken } = pageOf([...registry.strategies()], ([name]) => name, pageSize, pageToken);
-      return { strategies: items.map(([name, strategy]) => strategyToWire(name, strategy)), nextPageToken };
+      return {
+        strategies: items.map(([name, strategy]) => strategyToWire(name, strategy, registry.isBuiltIn(name))),
+        nextPageToken,
+      };
     },
-    getStrategy: ({ name }) => ({ strategy: strategyToWire(name, registry.strategy(name)) }),
+    getStrategy: ({ name }) => ({ strategy: strategyToWire(name, registry.strategy(name), registry.isBuiltIn(name)) }),
     rankStrategies: async (request, { signal }) => {
       const around = { registry, limits: app.limits, run: app.createRun("", signal) };
       return { candidates: [...(await rankStrategiesAlone(request, around))] };
@@ -32,13 +35,13 @@ export function strategyHandlers(app: App): {
   };
 }
 
-function strategyToWire(name: string, strategy: Strategy): WireStrategy {
+function strategyToWire(name: string, strategy: Strategy, isBuiltIn: boolean): WireStrategy {
   return {
     name,
     explanation: strategy.explanation,
     capabilities: strategy.capabilities,
     confidence: strategy.confidence(""),
-    source: Source.SOURCE_BUILT_IN,
+    source: isBuiltIn ? Source.SOURCE_BUILT_IN : Source.SOURCE_REGISTERED,
     config: undefined,
   };
 }

@@ -85,6 +85,16 @@ export enum ErrorReason {
    * Example of its metadata: {"request_id": "01JQTESTPN00000000000000AA"}
    */
   ERROR_REASON_INTERNAL = 15,
+  /**
+   * ERROR_REASON_UNKNOWN_REGISTRATION - NOT_FOUND: the caller's namespace has no registration of this name.
+   * Example of its metadata: {"strategy": "mine"}
+   */
+  ERROR_REASON_UNKNOWN_REGISTRATION = 16,
+  /**
+   * ERROR_REASON_TOO_MANY_REGISTRATIONS - RESOURCE_EXHAUSTED: the caller's namespace holds as many registrations as it may.
+   * Example of its metadata: {"limit": "1000"}
+   */
+  ERROR_REASON_TOO_MANY_REGISTRATIONS = 17,
   UNRECOGNIZED = -1,
 }
 
@@ -138,6 +148,12 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 15:
     case "ERROR_REASON_INTERNAL":
       return ErrorReason.ERROR_REASON_INTERNAL;
+    case 16:
+    case "ERROR_REASON_UNKNOWN_REGISTRATION":
+      return ErrorReason.ERROR_REASON_UNKNOWN_REGISTRATION;
+    case 17:
+    case "ERROR_REASON_TOO_MANY_REGISTRATIONS":
+      return ErrorReason.ERROR_REASON_TOO_MANY_REGISTRATIONS;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -179,6 +195,10 @@ export function errorReasonToJSON(object: ErrorReason): string {
       return "ERROR_REASON_UNSUPPORTED";
     case ErrorReason.ERROR_REASON_INTERNAL:
       return "ERROR_REASON_INTERNAL";
+    case ErrorReason.ERROR_REASON_UNKNOWN_REGISTRATION:
+      return "ERROR_REASON_UNKNOWN_REGISTRATION";
+    case ErrorReason.ERROR_REASON_TOO_MANY_REGISTRATIONS:
+      return "ERROR_REASON_TOO_MANY_REGISTRATIONS";
     case ErrorReason.UNRECOGNIZED:
     default:
       return "UNRECOGNIZED";

@@ -15,9 +15,12 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { ContextBudget } from "./budget.js";
+import { PipelineOptions, ScorerWeights } from "./component.js";
 import { ContextFragment } from "./fragment.js";
+import { ScoredFragment } from "./scored_fragment.js";
 import { Allocation, Candidate } from "./strategy.js";
-import { Warning } from "./trace.js";
+import { Decision, PackingReport, Warning } from "./trace.js";
 
 /** What strategies are wanted for. */
 export interface SelectStrategiesRequest {
@@ -72,6 +75,136 @@ export interface CompressSkeletonResponse {
   /** Their tokens. */
   totalTokens: number;
   /** What departs from what was asked, such as an outline over its budget. */
+  warnings: Warning[];
+}
+
+/** Fragments to deduplicate. */
+export interface DeduplicateRequest {
+  /** The fragments, at most as many as an assembly may hold. */
+  fragments: ContextFragment[];
+  /** The deduplicator. Absent: `content_hash`. */
+  component: string;
+  /** Counts what the caller did not count: the name of a tokenizer. Absent: the server's default. */
+  tokenizer: string;
+}
+
+/** Fragments without copies. */
+export interface DeduplicateResponse {
+  /** The survivors, in the order given. */
+  fragments: ContextFragment[];
+  /** Why each of the others went, in input order. */
+  decisions: Decision[];
+}
+
+/** Fragments to resolve. */
+export interface ResolveDepthRequest {
+  /** The fragments, at most as many as an assembly may hold. */
+  fragments: ContextFragment[];
+  /** The depth resolver. Absent: `max_depth`. */
+  component: string;
+  /** Counts what the caller did not count: the name of a tokenizer. Absent: the server's default. */
+  tokenizer: string;
+}
+
+/** Fragments of which no two are alternatives of each other. */
+export interface ResolveDepthResponse {
+  /** Those that stand for their keys, in the order given. */
+  fragments: ContextFragment[];
+  /** Why each of the others went, in input order. */
+  decisions: Decision[];
+}
+
+/** Fragments to score. */
+export interface ScoreRequest {
+  /** The fragments, at most as many as an assembly may hold. */
+  fragments: ContextFragment[];
+  /** The weights. Absent: the scorer's own. */
+  weights:
+    | ScorerWeights
+    | undefined;
+  /** The scorer. Absent: `weighted_composite`. */
+  component: string;
+  /** Counts what the caller did not count: the name of a tokenizer. Absent: the server's default. */
+  tokenizer: string;
+}
+
+/** Scored fragments. */
+export interface ScoreResponse {
+  /** The fragments as they came, each with its score, in the order given. */
+  scored: ScoredFragment[];
+  /** The fragments with the score in place of the relevance, and the parts of it in metadata that begins with `acms.`. */
+  fragments: ContextFragment[];
+}
+
+/** Fragments to select from, scored or not. */
+export interface PackRequest {
+  /** Fragments with scores that are not computed anew. Either these or `fragments`. */
+  scored: ScoredFragment[];
+  /** Fragments whose relevance is their score. Either these or `scored`. */
+  fragments: ContextFragment[];
+  /** What the selection may take, required. */
+  budget:
+    | ContextBudget
+    | undefined;
+  /** The packer. Absent: `greedy_knapsack`. */
+  component: string;
+  /** Options of the packer. Absent: its defaults. */
+  options:
+    | PipelineOptions
+    | undefined;
+  /** Counts what the caller did not count: the name of a tokenizer. Absent: the server's default. */
+  tokenizer: string;
+}
+
+/** A selection within the budget. */
+export interface PackResponse {
+  /** What was selected, highest score first. */
+  packed: ScoredFragment[];
+  /** Their tokens; never above what the budget has available. */
+  totalTokens: number;
+  /** Why each fragment is selected or not, in input order. */
+  decisions: Decision[];
+  /** How good the selection is. Absent: the packer does not pack for a value. */
+  packing: PackingReport | undefined;
+}
+
+/** Fragments to order. */
+export interface OrderRequest {
+  /** The fragments, at most as many as an assembly may hold. */
+  fragments: ContextFragment[];
+  /** The orderer. Absent: `strategy`, which leaves them as they are. */
+  component: string;
+  /** Counts what the caller did not count: the name of a tokenizer. Absent: the server's default. */
+  tokenizer: string;
+}
+
+/** Fragments in reading order. */
+export interface OrderResponse {
+  /** The same fragments. */
+  fragments: ContextFragment[];
+}
+
+/** Fragments to introduce. */
+export interface GeneratePreambleRequest {
+  /** The fragments, in reading order, at most as many as an assembly may hold. */
+  fragments: ContextFragment[];
+  /** The tokens that the text may take, 0 or more; a longer one is cut. Absent: 128. */
+  budgetTokens?:
+    | number
+    | undefined;
+  /** The generator. Absent: `provenance`. */
+  component: string;
+  /** Counts the text: the name of a tokenizer. Absent: the server's default. */
+  tokenizer: string;
+}
+
+/** The text that introduces the fragments. */
+export interface GeneratePreambleResponse {
+  /** The text. Empty: none. */
+  preamble: string;
+  /** Its tokens. */
+  preambleTokens: number;
+  /** What departs from what was asked, such as a text that was cut. */
   warnings: Warning[];
 }
 
@@ -673,6 +806,1280 @@ export const CompressSkeletonResponse: MessageFns<CompressSkeletonResponse> = {
   },
 };
 
+function createBaseDeduplicateRequest(): DeduplicateRequest {
+  return { fragments: [], component: "", tokenizer: "" };
+}
+
+export const DeduplicateRequest: MessageFns<DeduplicateRequest> = {
+  encode(message: DeduplicateRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.component !== "") {
+      writer.uint32(18).string(message.component);
+    }
+    if (message.tokenizer !== "") {
+      writer.uint32(26).string(message.tokenizer);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeduplicateRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeduplicateRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.component = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.tokenizer = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): DeduplicateRequest {
+    return {
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+      component: isSet(object.component) ? globalThis.String(object.component) : "",
+      tokenizer: isSet(object.tokenizer) ? globalThis.String(object.tokenizer) : "",
+    };
+  },
+
+  toJSON(message: DeduplicateRequest): unknown {
+    const obj: any = {};
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    if (message.component !== "") {
+      obj.component = message.component;
+    }
+    if (message.tokenizer !== "") {
+      obj.tokenizer = message.tokenizer;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<DeduplicateRequest>): DeduplicateRequest {
+    return DeduplicateRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DeduplicateRequest>): DeduplicateRequest {
+    const message = createBaseDeduplicateRequest();
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    message.component = object.component ?? "";
+    message.tokenizer = object.tokenizer ?? "";
+    return message;
+  },
+};
+
+function createBaseDeduplicateResponse(): DeduplicateResponse {
+  return { fragments: [], decisions: [] };
+}
+
+export const DeduplicateResponse: MessageFns<DeduplicateResponse> = {
+  encode(message: DeduplicateResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.decisions) {
+      Decision.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeduplicateResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeduplicateResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.decisions.push(Decision.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): DeduplicateResponse {
+    return {
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+      decisions: globalThis.Array.isArray(object?.decisions)
+        ? object.decisions.map((e: any) => Decision.fromJSON(e))
+        : [],
+    };
+  },
+
+  toJSON(message: DeduplicateResponse): unknown {
+    const obj: any = {};
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    if (message.decisions?.length) {
+      obj.decisions = message.decisions.map((e) => Decision.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<DeduplicateResponse>): DeduplicateResponse {
+    return DeduplicateResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DeduplicateResponse>): DeduplicateResponse {
+    const message = createBaseDeduplicateResponse();
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    message.decisions = object.decisions?.map((e) => Decision.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseResolveDepthRequest(): ResolveDepthRequest {
+  return { fragments: [], component: "", tokenizer: "" };
+}
+
+export const ResolveDepthRequest: MessageFns<ResolveDepthRequest> = {
+  encode(message: ResolveDepthRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.component !== "") {
+      writer.uint32(18).string(message.component);
+    }
+    if (message.tokenizer !== "") {
+      writer.uint32(26).string(message.tokenizer);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResolveDepthRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResolveDepthRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.component = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.tokenizer = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ResolveDepthRequest {
+    return {
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+      component: isSet(object.component) ? globalThis.String(object.component) : "",
+      tokenizer: isSet(object.tokenizer) ? globalThis.String(object.tokenizer) : "",
+    };
+  },
+
+  toJSON(message: ResolveDepthRequest): unknown {
+    const obj: any = {};
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    if (message.component !== "") {
+      obj.component = message.component;
+    }
+    if (message.tokenizer !== "") {
+      obj.tokenizer = message.tokenizer;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ResolveDepthRequest>): ResolveDepthRequest {
+    return ResolveDepthRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ResolveDepthRequest>): ResolveDepthRequest {
+    const message = createBaseResolveDepthRequest();
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    message.component = object.component ?? "";
+    message.tokenizer = object.tokenizer ?? "";
+    return message;
+  },
+};
+
+function createBaseResolveDepthResponse(): ResolveDepthResponse {
+  return { fragments: [], decisions: [] };
+}
+
+export const ResolveDepthResponse: MessageFns<ResolveDepthResponse> = {
+  encode(message: ResolveDepthResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.decisions) {
+      Decision.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResolveDepthResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResolveDepthResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.decisions.push(Decision.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ResolveDepthResponse {
+    return {
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+      decisions: globalThis.Array.isArray(object?.decisions)
+        ? object.decisions.map((e: any) => Decision.fromJSON(e))
+        : [],
+    };
+  },
+
+  toJSON(message: ResolveDepthResponse): unknown {
+    const obj: any = {};
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    if (message.decisions?.length) {
+      obj.decisions = message.decisions.map((e) => Decision.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ResolveDepthResponse>): ResolveDepthResponse {
+    return ResolveDepthResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ResolveDepthResponse>): ResolveDepthResponse {
+    const message = createBaseResolveDepthResponse();
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    message.decisions = object.decisions?.map((e) => Decision.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseScoreRequest(): ScoreRequest {
+  return { fragments: [], weights: undefined, component: "", tokenizer: "" };
+}
+
+export const ScoreRequest: MessageFns<ScoreRequest> = {
+  encode(message: ScoreRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.weights !== undefined) {
+      ScorerWeights.encode(message.weights, writer.uint32(18).fork()).join();
+    }
+    if (message.component !== "") {
+      writer.uint32(26).string(message.component);
+    }
+    if (message.tokenizer !== "") {
+      writer.uint32(34).string(message.tokenizer);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ScoreRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseScoreRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.weights = ScorerWeights.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.component = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.tokenizer = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ScoreRequest {
+    return {
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+      weights: isSet(object.weights) ? ScorerWeights.fromJSON(object.weights) : undefined,
+      component: isSet(object.component) ? globalThis.String(object.component) : "",
+      tokenizer: isSet(object.tokenizer) ? globalThis.String(object.tokenizer) : "",
+    };
+  },
+
+  toJSON(message: ScoreRequest): unknown {
+    const obj: any = {};
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    if (message.weights !== undefined) {
+      obj.weights = ScorerWeights.toJSON(message.weights);
+    }
+    if (message.component !== "") {
+      obj.component = message.component;
+    }
+    if (message.tokenizer !== "") {
+      obj.tokenizer = message.tokenizer;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ScoreRequest>): ScoreRequest {
+    return ScoreRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ScoreRequest>): ScoreRequest {
+    const message = createBaseScoreRequest();
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    message.weights = (object.weights !== undefined && object.weights !== null)
+      ? ScorerWeights.fromPartial(object.weights)
+      : undefined;
+    message.component = object.component ?? "";
+    message.tokenizer = object.tokenizer ?? "";
+    return message;
+  },
+};
+
+function createBaseScoreResponse(): ScoreResponse {
+  return { scored: [], fragments: [] };
+}
+
+export const ScoreResponse: MessageFns<ScoreResponse> = {
+  encode(message: ScoreResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.scored) {
+      ScoredFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ScoreResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseScoreResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.scored.push(ScoredFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ScoreResponse {
+    return {
+      scored: globalThis.Array.isArray(object?.scored) ? object.scored.map((e: any) => ScoredFragment.fromJSON(e)) : [],
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+    };
+  },
+
+  toJSON(message: ScoreResponse): unknown {
+    const obj: any = {};
+    if (message.scored?.length) {
+      obj.scored = message.scored.map((e) => ScoredFragment.toJSON(e));
+    }
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ScoreResponse>): ScoreResponse {
+    return ScoreResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ScoreResponse>): ScoreResponse {
+    const message = createBaseScoreResponse();
+    message.scored = object.scored?.map((e) => ScoredFragment.fromPartial(e)) || [];
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBasePackRequest(): PackRequest {
+  return { scored: [], fragments: [], budget: undefined, component: "", options: undefined, tokenizer: "" };
+}
+
+export const PackRequest: MessageFns<PackRequest> = {
+  encode(message: PackRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.scored) {
+      ScoredFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.budget !== undefined) {
+      ContextBudget.encode(message.budget, writer.uint32(26).fork()).join();
+    }
+    if (message.component !== "") {
+      writer.uint32(34).string(message.component);
+    }
+    if (message.options !== undefined) {
+      PipelineOptions.encode(message.options, writer.uint32(42).fork()).join();
+    }
+    if (message.tokenizer !== "") {
+      writer.uint32(50).string(message.tokenizer);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PackRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePackRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.scored.push(ScoredFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.budget = ContextBudget.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.component = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.options = PipelineOptions.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.tokenizer = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PackRequest {
+    return {
+      scored: globalThis.Array.isArray(object?.scored) ? object.scored.map((e: any) => ScoredFragment.fromJSON(e)) : [],
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+      budget: isSet(object.budget) ? ContextBudget.fromJSON(object.budget) : undefined,
+      component: isSet(object.component) ? globalThis.String(object.component) : "",
+      options: isSet(object.options) ? PipelineOptions.fromJSON(object.options) : undefined,
+      tokenizer: isSet(object.tokenizer) ? globalThis.String(object.tokenizer) : "",
+    };
+  },
+
+  toJSON(message: PackRequest): unknown {
+    const obj: any = {};
+    if (message.scored?.length) {
+      obj.scored = message.scored.map((e) => ScoredFragment.toJSON(e));
+    }
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    if (message.budget !== undefined) {
+      obj.budget = ContextBudget.toJSON(message.budget);
+    }
+    if (message.component !== "") {
+      obj.component = message.component;
+    }
+    if (message.options !== undefined) {
+      obj.options = PipelineOptions.toJSON(message.options);
+    }
+    if (message.tokenizer !== "") {
+      obj.tokenizer = message.tokenizer;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PackRequest>): PackRequest {
+    return PackRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PackRequest>): PackRequest {
+    const message = createBasePackRequest();
+    message.scored = object.scored?.map((e) => ScoredFragment.fromPartial(e)) || [];
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    message.budget = (object.budget !== undefined && object.budget !== null)
+      ? ContextBudget.fromPartial(object.budget)
+      : undefined;
+    message.component = object.component ?? "";
+    message.options = (object.options !== undefined && object.options !== null)
+      ? PipelineOptions.fromPartial(object.options)
+      : undefined;
+    message.tokenizer = object.tokenizer ?? "";
+    return message;
+  },
+};
+
+function createBasePackResponse(): PackResponse {
+  return { packed: [], totalTokens: 0, decisions: [], packing: undefined };
+}
+
+export const PackResponse: MessageFns<PackResponse> = {
+  encode(message: PackResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.packed) {
+      ScoredFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.totalTokens !== 0) {
+      writer.uint32(16).int32(message.totalTokens);
+    }
+    for (const v of message.decisions) {
+      Decision.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.packing !== undefined) {
+      PackingReport.encode(message.packing, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PackResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePackResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.packed.push(ScoredFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.totalTokens = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.decisions.push(Decision.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.packing = PackingReport.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PackResponse {
+    return {
+      packed: globalThis.Array.isArray(object?.packed) ? object.packed.map((e: any) => ScoredFragment.fromJSON(e)) : [],
+      totalTokens: isSet(object.totalTokens)
+        ? globalThis.Number(object.totalTokens)
+        : isSet(object.total_tokens)
+        ? globalThis.Number(object.total_tokens)
+        : 0,
+      decisions: globalThis.Array.isArray(object?.decisions)
+        ? object.decisions.map((e: any) => Decision.fromJSON(e))
+        : [],
+      packing: isSet(object.packing) ? PackingReport.fromJSON(object.packing) : undefined,
+    };
+  },
+
+  toJSON(message: PackResponse): unknown {
+    const obj: any = {};
+    if (message.packed?.length) {
+      obj.packed = message.packed.map((e) => ScoredFragment.toJSON(e));
+    }
+    if (message.totalTokens !== 0) {
+      obj.totalTokens = Math.round(message.totalTokens);
+    }
+    if (message.decisions?.length) {
+      obj.decisions = message.decisions.map((e) => Decision.toJSON(e));
+    }
+    if (message.packing !== undefined) {
+      obj.packing = PackingReport.toJSON(message.packing);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PackResponse>): PackResponse {
+    return PackResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PackResponse>): PackResponse {
+    const message = createBasePackResponse();
+    message.packed = object.packed?.map((e) => ScoredFragment.fromPartial(e)) || [];
+    message.totalTokens = object.totalTokens ?? 0;
+    message.decisions = object.decisions?.map((e) => Decision.fromPartial(e)) || [];
+    message.packing = (object.packing !== undefined && object.packing !== null)
+      ? PackingReport.fromPartial(object.packing)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseOrderRequest(): OrderRequest {
+  return { fragments: [], component: "", tokenizer: "" };
+}
+
+export const OrderRequest: MessageFns<OrderRequest> = {
+  encode(message: OrderRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.component !== "") {
+      writer.uint32(18).string(message.component);
+    }
+    if (message.tokenizer !== "") {
+      writer.uint32(26).string(message.tokenizer);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OrderRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOrderRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.component = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.tokenizer = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): OrderRequest {
+    return {
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+      component: isSet(object.component) ? globalThis.String(object.component) : "",
+      tokenizer: isSet(object.tokenizer) ? globalThis.String(object.tokenizer) : "",
+    };
+  },
+
+  toJSON(message: OrderRequest): unknown {
+    const obj: any = {};
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    if (message.component !== "") {
+      obj.component = message.component;
+    }
+    if (message.tokenizer !== "") {
+      obj.tokenizer = message.tokenizer;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<OrderRequest>): OrderRequest {
+    return OrderRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<OrderRequest>): OrderRequest {
+    const message = createBaseOrderRequest();
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    message.component = object.component ?? "";
+    message.tokenizer = object.tokenizer ?? "";
+    return message;
+  },
+};
+
+function createBaseOrderResponse(): OrderResponse {
+  return { fragments: [] };
+}
+
+export const OrderResponse: MessageFns<OrderResponse> = {
+  encode(message: OrderResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OrderResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOrderResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): OrderResponse {
+    return {
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+    };
+  },
+
+  toJSON(message: OrderResponse): unknown {
+    const obj: any = {};
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<OrderResponse>): OrderResponse {
+    return OrderResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<OrderResponse>): OrderResponse {
+    const message = createBaseOrderResponse();
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseGeneratePreambleRequest(): GeneratePreambleRequest {
+  return { fragments: [], budgetTokens: undefined, component: "", tokenizer: "" };
+}
+
+export const GeneratePreambleRequest: MessageFns<GeneratePreambleRequest> = {
+  encode(message: GeneratePreambleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.fragments) {
+      ContextFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.budgetTokens !== undefined) {
+      writer.uint32(16).int32(message.budgetTokens);
+    }
+    if (message.component !== "") {
+      writer.uint32(26).string(message.component);
+    }
+    if (message.tokenizer !== "") {
+      writer.uint32(34).string(message.tokenizer);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GeneratePreambleRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGeneratePreambleRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.budgetTokens = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.component = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.tokenizer = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GeneratePreambleRequest {
+    return {
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
+        : [],
+      budgetTokens: isSet(object.budgetTokens)
+        ? globalThis.Number(object.budgetTokens)
+        : isSet(object.budget_tokens)
+        ? globalThis.Number(object.budget_tokens)
+        : undefined,
+      component: isSet(object.component) ? globalThis.String(object.component) : "",
+      tokenizer: isSet(object.tokenizer) ? globalThis.String(object.tokenizer) : "",
+    };
+  },
+
+  toJSON(message: GeneratePreambleRequest): unknown {
+    const obj: any = {};
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    if (message.budgetTokens !== undefined) {
+      obj.budgetTokens = Math.round(message.budgetTokens);
+    }
+    if (message.component !== "") {
+      obj.component = message.component;
+    }
+    if (message.tokenizer !== "") {
+      obj.tokenizer = message.tokenizer;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GeneratePreambleRequest>): GeneratePreambleRequest {
+    return GeneratePreambleRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GeneratePreambleRequest>): GeneratePreambleRequest {
+    const message = createBaseGeneratePreambleRequest();
+    message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    message.budgetTokens = object.budgetTokens ?? undefined;
+    message.component = object.component ?? "";
+    message.tokenizer = object.tokenizer ?? "";
+    return message;
+  },
+};
+
+function createBaseGeneratePreambleResponse(): GeneratePreambleResponse {
+  return { preamble: "", preambleTokens: 0, warnings: [] };
+}
+
+export const GeneratePreambleResponse: MessageFns<GeneratePreambleResponse> = {
+  encode(message: GeneratePreambleResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.preamble !== "") {
+      writer.uint32(10).string(message.preamble);
+    }
+    if (message.preambleTokens !== 0) {
+      writer.uint32(16).int32(message.preambleTokens);
+    }
+    for (const v of message.warnings) {
+      Warning.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GeneratePreambleResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGeneratePreambleResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.preamble = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.preambleTokens = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.warnings.push(Warning.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GeneratePreambleResponse {
+    return {
+      preamble: isSet(object.preamble) ? globalThis.String(object.preamble) : "",
+      preambleTokens: isSet(object.preambleTokens)
+        ? globalThis.Number(object.preambleTokens)
+        : isSet(object.preamble_tokens)
+        ? globalThis.Number(object.preamble_tokens)
+        : 0,
+      warnings: globalThis.Array.isArray(object?.warnings) ? object.warnings.map((e: any) => Warning.fromJSON(e)) : [],
+    };
+  },
+
+  toJSON(message: GeneratePreambleResponse): unknown {
+    const obj: any = {};
+    if (message.preamble !== "") {
+      obj.preamble = message.preamble;
+    }
+    if (message.preambleTokens !== 0) {
+      obj.preambleTokens = Math.round(message.preambleTokens);
+    }
+    if (message.warnings?.length) {
+      obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GeneratePreambleResponse>): GeneratePreambleResponse {
+    return GeneratePreambleResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GeneratePreambleResponse>): GeneratePreambleResponse {
+    const message = createBaseGeneratePreambleResponse();
+    message.preamble = object.preamble ?? "";
+    message.preambleTokens = object.preambleTokens ?? 0;
+    message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
+    return message;
+  },
+};
+
 /** Each stage by itself, for callers who build their own pipeline. */
 export type StageServiceService = typeof StageServiceService;
 export const StageServiceService = {
@@ -700,6 +2107,69 @@ export const StageServiceService = {
       Buffer.from(AllocateBudgetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AllocateBudgetResponse => AllocateBudgetResponse.decode(value),
   },
+  /** Finds fragments that say the same, and keeps one of each. */
+  deduplicate: {
+    path: "/acms.v1.StageService/Deduplicate" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeduplicateRequest): Buffer => Buffer.from(DeduplicateRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeduplicateRequest => DeduplicateRequest.decode(value),
+    responseSerialize: (value: DeduplicateResponse): Buffer => Buffer.from(DeduplicateResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeduplicateResponse => DeduplicateResponse.decode(value),
+  },
+  /** Finds alternatives of different depth, and keeps one of each. */
+  resolveDepth: {
+    path: "/acms.v1.StageService/ResolveDepth" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResolveDepthRequest): Buffer => Buffer.from(ResolveDepthRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResolveDepthRequest => ResolveDepthRequest.decode(value),
+    responseSerialize: (value: ResolveDepthResponse): Buffer =>
+      Buffer.from(ResolveDepthResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ResolveDepthResponse => ResolveDepthResponse.decode(value),
+  },
+  /** Scores fragments. */
+  score: {
+    path: "/acms.v1.StageService/Score" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ScoreRequest): Buffer => Buffer.from(ScoreRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ScoreRequest => ScoreRequest.decode(value),
+    responseSerialize: (value: ScoreResponse): Buffer => Buffer.from(ScoreResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ScoreResponse => ScoreResponse.decode(value),
+  },
+  /** Selects fragments within a budget. Pinned fragments that do not fit are FAILED_PRECONDITION. */
+  pack: {
+    path: "/acms.v1.StageService/Pack" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PackRequest): Buffer => Buffer.from(PackRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PackRequest => PackRequest.decode(value),
+    responseSerialize: (value: PackResponse): Buffer => Buffer.from(PackResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PackResponse => PackResponse.decode(value),
+  },
+  /** Puts fragments into reading order. */
+  order: {
+    path: "/acms.v1.StageService/Order" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: OrderRequest): Buffer => Buffer.from(OrderRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): OrderRequest => OrderRequest.decode(value),
+    responseSerialize: (value: OrderResponse): Buffer => Buffer.from(OrderResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): OrderResponse => OrderResponse.decode(value),
+  },
+  /** Writes the text that introduces fragments. */
+  generatePreamble: {
+    path: "/acms.v1.StageService/GeneratePreamble" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GeneratePreambleRequest): Buffer =>
+      Buffer.from(GeneratePreambleRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GeneratePreambleRequest => GeneratePreambleRequest.decode(value),
+    responseSerialize: (value: GeneratePreambleResponse): Buffer =>
+      Buffer.from(GeneratePreambleResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GeneratePreambleResponse => GeneratePreambleResponse.decode(value),
+  },
   /** Shortens fragments to an outline. */
   compressSkeleton: {
     path: "/acms.v1.StageService/CompressSkeleton" as const,
@@ -719,6 +2189,18 @@ export interface StageServiceServer extends UntypedServiceImplementation {
   selectStrategies: handleUnaryCall<SelectStrategiesRequest, SelectStrategiesResponse>;
   /** Splits a budget between strategies. */
   allocateBudget: handleUnaryCall<AllocateBudgetRequest, AllocateBudgetResponse>;
+  /** Finds fragments that say the same, and keeps one of each. */
+  deduplicate: handleUnaryCall<DeduplicateRequest, DeduplicateResponse>;
+  /** Finds alternatives of different depth, and keeps one of each. */
+  resolveDepth: handleUnaryCall<ResolveDepthRequest, ResolveDepthResponse>;
+  /** Scores fragments. */
+  score: handleUnaryCall<ScoreRequest, ScoreResponse>;
+  /** Selects fragments within a budget. Pinned fragments that do not fit are FAILED_PRECONDITION. */
+  pack: handleUnaryCall<PackRequest, PackResponse>;
+  /** Puts fragments into reading order. */
+  order: handleUnaryCall<OrderRequest, OrderResponse>;
+  /** Writes the text that introduces fragments. */
+  generatePreamble: handleUnaryCall<GeneratePreambleRequest, GeneratePreambleResponse>;
   /** Shortens fragments to an outline. */
   compressSkeleton: handleUnaryCall<CompressSkeletonRequest, CompressSkeletonResponse>;
 }
@@ -755,6 +2237,99 @@ export interface StageServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: AllocateBudgetResponse) => void,
+  ): ClientUnaryCall;
+  /** Finds fragments that say the same, and keeps one of each. */
+  deduplicate(
+    request: DeduplicateRequest,
+    callback: (error: ServiceError | null, response: DeduplicateResponse) => void,
+  ): ClientUnaryCall;
+  deduplicate(
+    request: DeduplicateRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeduplicateResponse) => void,
+  ): ClientUnaryCall;
+  deduplicate(
+    request: DeduplicateRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeduplicateResponse) => void,
+  ): ClientUnaryCall;
+  /** Finds alternatives of different depth, and keeps one of each. */
+  resolveDepth(
+    request: ResolveDepthRequest,
+    callback: (error: ServiceError | null, response: ResolveDepthResponse) => void,
+  ): ClientUnaryCall;
+  resolveDepth(
+    request: ResolveDepthRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ResolveDepthResponse) => void,
+  ): ClientUnaryCall;
+  resolveDepth(
+    request: ResolveDepthRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ResolveDepthResponse) => void,
+  ): ClientUnaryCall;
+  /** Scores fragments. */
+  score(
+    request: ScoreRequest,
+    callback: (error: ServiceError | null, response: ScoreResponse) => void,
+  ): ClientUnaryCall;
+  score(
+    request: ScoreRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ScoreResponse) => void,
+  ): ClientUnaryCall;
+  score(
+    request: ScoreRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ScoreResponse) => void,
+  ): ClientUnaryCall;
+  /** Selects fragments within a budget. Pinned fragments that do not fit are FAILED_PRECONDITION. */
+  pack(request: PackRequest, callback: (error: ServiceError | null, response: PackResponse) => void): ClientUnaryCall;
+  pack(
+    request: PackRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: PackResponse) => void,
+  ): ClientUnaryCall;
+  pack(
+    request: PackRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PackResponse) => void,
+  ): ClientUnaryCall;
+  /** Puts fragments into reading order. */
+  order(
+    request: OrderRequest,
+    callback: (error: ServiceError | null, response: OrderResponse) => void,
+  ): ClientUnaryCall;
+  order(
+    request: OrderRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: OrderResponse) => void,
+  ): ClientUnaryCall;
+  order(
+    request: OrderRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: OrderResponse) => void,
+  ): ClientUnaryCall;
+  /** Writes the text that introduces fragments. */
+  generatePreamble(
+    request: GeneratePreambleRequest,
+    callback: (error: ServiceError | null, response: GeneratePreambleResponse) => void,
+  ): ClientUnaryCall;
+  generatePreamble(
+    request: GeneratePreambleRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GeneratePreambleResponse) => void,
+  ): ClientUnaryCall;
+  generatePreamble(
+    request: GeneratePreambleRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GeneratePreambleResponse) => void,
   ): ClientUnaryCall;
   /** Shortens fragments to an outline. */
   compressSkeleton(

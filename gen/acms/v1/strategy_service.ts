@@ -16,7 +16,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { ContextFragment } from "./fragment.js";
-import { Candidate, Strategy } from "./strategy.js";
+import { Candidate, Strategy, StrategySpec } from "./strategy.js";
 
 /** Which page of the list. */
 export interface ListStrategiesRequest {
@@ -58,6 +58,28 @@ export interface RankStrategiesRequest {
 export interface RankStrategiesResponse {
   /** All strategies, highest confidence first, equals by name. */
   candidates: Candidate[];
+}
+
+/** What to register. */
+export interface RegisterStrategyRequest {
+  /** The name, the settings (required) and, where it differs from its kind's, the confidence. The name must not begin with `builtin:`. */
+  strategy: StrategySpec | undefined;
+}
+
+/** What was registered. */
+export interface RegisterStrategyResponse {
+  /** The strategy as it is now known. */
+  strategy: Strategy | undefined;
+}
+
+/** What to delete. */
+export interface DeleteStrategyRequest {
+  /** The name of the registration, required. */
+  name: string;
+}
+
+/** Nothing to say: it is deleted. */
+export interface DeleteStrategyResponse {
 }
 
 function createBaseListStrategiesRequest(): ListStrategiesRequest {
@@ -538,6 +560,263 @@ export const RankStrategiesResponse: MessageFns<RankStrategiesResponse> = {
   },
 };
 
+function createBaseRegisterStrategyRequest(): RegisterStrategyRequest {
+  return { strategy: undefined };
+}
+
+export const RegisterStrategyRequest: MessageFns<RegisterStrategyRequest> = {
+  encode(message: RegisterStrategyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.strategy !== undefined) {
+      StrategySpec.encode(message.strategy, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RegisterStrategyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRegisterStrategyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.strategy = StrategySpec.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RegisterStrategyRequest {
+    return { strategy: isSet(object.strategy) ? StrategySpec.fromJSON(object.strategy) : undefined };
+  },
+
+  toJSON(message: RegisterStrategyRequest): unknown {
+    const obj: any = {};
+    if (message.strategy !== undefined) {
+      obj.strategy = StrategySpec.toJSON(message.strategy);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RegisterStrategyRequest>): RegisterStrategyRequest {
+    return RegisterStrategyRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RegisterStrategyRequest>): RegisterStrategyRequest {
+    const message = createBaseRegisterStrategyRequest();
+    message.strategy = (object.strategy !== undefined && object.strategy !== null)
+      ? StrategySpec.fromPartial(object.strategy)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseRegisterStrategyResponse(): RegisterStrategyResponse {
+  return { strategy: undefined };
+}
+
+export const RegisterStrategyResponse: MessageFns<RegisterStrategyResponse> = {
+  encode(message: RegisterStrategyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.strategy !== undefined) {
+      Strategy.encode(message.strategy, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RegisterStrategyResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRegisterStrategyResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.strategy = Strategy.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RegisterStrategyResponse {
+    return { strategy: isSet(object.strategy) ? Strategy.fromJSON(object.strategy) : undefined };
+  },
+
+  toJSON(message: RegisterStrategyResponse): unknown {
+    const obj: any = {};
+    if (message.strategy !== undefined) {
+      obj.strategy = Strategy.toJSON(message.strategy);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RegisterStrategyResponse>): RegisterStrategyResponse {
+    return RegisterStrategyResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RegisterStrategyResponse>): RegisterStrategyResponse {
+    const message = createBaseRegisterStrategyResponse();
+    message.strategy = (object.strategy !== undefined && object.strategy !== null)
+      ? Strategy.fromPartial(object.strategy)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseDeleteStrategyRequest(): DeleteStrategyRequest {
+  return { name: "" };
+}
+
+export const DeleteStrategyRequest: MessageFns<DeleteStrategyRequest> = {
+  encode(message: DeleteStrategyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteStrategyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteStrategyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): DeleteStrategyRequest {
+    return { name: isSet(object.name) ? globalThis.String(object.name) : "" };
+  },
+
+  toJSON(message: DeleteStrategyRequest): unknown {
+    const obj: any = {};
+    if (message.name !== "") {
+      obj.name = message.name;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<DeleteStrategyRequest>): DeleteStrategyRequest {
+    return DeleteStrategyRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DeleteStrategyRequest>): DeleteStrategyRequest {
+    const message = createBaseDeleteStrategyRequest();
+    message.name = object.name ?? "";
+    return message;
+  },
+};
+
+function createBaseDeleteStrategyResponse(): DeleteStrategyResponse {
+  return {};
+}
+
+export const DeleteStrategyResponse: MessageFns<DeleteStrategyResponse> = {
+  encode(_: DeleteStrategyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteStrategyResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteStrategyResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(_: any): DeleteStrategyResponse {
+    return {};
+  },
+
+  toJSON(_: DeleteStrategyResponse): unknown {
+    const obj: any = {};
+    return obj;
+  },
+
+  create(base?: DeepPartial<DeleteStrategyResponse>): DeleteStrategyResponse {
+    return DeleteStrategyResponse.fromPartial(base ?? {});
+  },
+  fromPartial(_: DeepPartial<DeleteStrategyResponse>): DeleteStrategyResponse {
+    const message = createBaseDeleteStrategyResponse();
+    return message;
+  },
+};
+
 /** The strategies that the server knows. */
 export type StrategyServiceService = typeof StrategyServiceService;
 export const StrategyServiceService = {
@@ -575,6 +854,33 @@ export const StrategyServiceService = {
       Buffer.from(RankStrategiesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RankStrategiesResponse => RankStrategiesResponse.decode(value),
   },
+  /**
+   * Registers a configuration under a name, in the caller's namespace only. A name that exists, a built-in one too, is overwritten there.
+   * Registrations outlive the server where it keeps its data.
+   */
+  registerStrategy: {
+    path: "/acms.v1.StrategyService/RegisterStrategy" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RegisterStrategyRequest): Buffer =>
+      Buffer.from(RegisterStrategyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RegisterStrategyRequest => RegisterStrategyRequest.decode(value),
+    responseSerialize: (value: RegisterStrategyResponse): Buffer =>
+      Buffer.from(RegisterStrategyResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RegisterStrategyResponse => RegisterStrategyResponse.decode(value),
+  },
+  /** Deletes a registration; what it had overwritten is there again. NOT_FOUND where the caller's namespace has none of this name. */
+  deleteStrategy: {
+    path: "/acms.v1.StrategyService/DeleteStrategy" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteStrategyRequest): Buffer =>
+      Buffer.from(DeleteStrategyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteStrategyRequest => DeleteStrategyRequest.decode(value),
+    responseSerialize: (value: DeleteStrategyResponse): Buffer =>
+      Buffer.from(DeleteStrategyResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteStrategyResponse => DeleteStrategyResponse.decode(value),
+  },
 } as const;
 
 export interface StrategyServiceServer extends UntypedServiceImplementation {
@@ -584,6 +890,13 @@ export interface StrategyServiceServer extends UntypedServiceImplementation {
   getStrategy: handleUnaryCall<GetStrategyRequest, GetStrategyResponse>;
   /** Ranks all of them for a query by confidence, highest first, equals by name. */
   rankStrategies: handleUnaryCall<RankStrategiesRequest, RankStrategiesResponse>;
+  /**
+   * Registers a configuration under a name, in the caller's namespace only. A name that exists, a built-in one too, is overwritten there.
+   * Registrations outlive the server where it keeps its data.
+   */
+  registerStrategy: handleUnaryCall<RegisterStrategyRequest, RegisterStrategyResponse>;
+  /** Deletes a registration; what it had overwritten is there again. NOT_FOUND where the caller's namespace has none of this name. */
+  deleteStrategy: handleUnaryCall<DeleteStrategyRequest, DeleteStrategyResponse>;
 }
 
 export interface StrategyServiceClient extends Client {
@@ -634,6 +947,41 @@ export interface StrategyServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RankStrategiesResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Registers a configuration under a name, in the caller's namespace only. A name that exists, a built-in one too, is overwritten there.
+   * Registrations outlive the server where it keeps its data.
+   */
+  registerStrategy(
+    request: RegisterStrategyRequest,
+    callback: (error: ServiceError | null, response: RegisterStrategyResponse) => void,
+  ): ClientUnaryCall;
+  registerStrategy(
+    request: RegisterStrategyRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RegisterStrategyResponse) => void,
+  ): ClientUnaryCall;
+  registerStrategy(
+    request: RegisterStrategyRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RegisterStrategyResponse) => void,
+  ): ClientUnaryCall;
+  /** Deletes a registration; what it had overwritten is there again. NOT_FOUND where the caller's namespace has none of this name. */
+  deleteStrategy(
+    request: DeleteStrategyRequest,
+    callback: (error: ServiceError | null, response: DeleteStrategyResponse) => void,
+  ): ClientUnaryCall;
+  deleteStrategy(
+    request: DeleteStrategyRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeleteStrategyResponse) => void,
+  ): ClientUnaryCall;
+  deleteStrategy(
+    request: DeleteStrategyRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeleteStrategyResponse) => void,
   ): ClientUnaryCall;
 }
 

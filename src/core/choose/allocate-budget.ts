@@ -10,13 +10,23 @@ export async function allocateBudget(
   const shares = await ask(assembly, "budget_allocator", (allocator) =>
     allocator.allocate(tokens, candidates, assembly.run),
   );
+  const fault = sharesFault(shares, candidates, tokens);
+  if (fault !== undefined) throw brokenContract(assembly, "budget_allocator", fault);
+  return candidates.map((candidate, i) => ({ ...candidate, tokens: shares[i]!.tokens }));
+}
+
+/** Says what is wrong with an allocator's answer, or nothing. */
+export function sharesFault(
+  shares: readonly Allocation[],
+  candidates: readonly Candidate[],
+  tokens: number,
+): string | undefined {
   if (shares.length !== candidates.length || shares.some(({ strategy }, i) => strategy !== candidates[i]!.strategy)) {
-    throw brokenContract(assembly, "budget_allocator", "did not answer with one share for each candidate, in order");
+    return "did not answer with one share for each candidate, in order";
   }
   if (shares.some((share) => !Number.isInteger(share.tokens) || share.tokens < 0)) {
-    throw brokenContract(assembly, "budget_allocator", "answered with a share that is not a whole number from 0");
+    return "answered with a share that is not a whole number from 0";
   }
   const sum = shares.reduce((total, share) => total + share.tokens, 0);
-  if (sum > tokens) throw brokenContract(assembly, "budget_allocator", `gave away ${sum} of ${tokens} tokens`);
-  return candidates.map((candidate, i) => ({ ...candidate, tokens: shares[i]!.tokens }));
+  return sum > tokens ? `gave away ${sum} of ${tokens} tokens` : undefined;
 }

@@ -5,6 +5,7 @@ import type { Fragment } from "../model/fragment.js";
 import { Reason } from "../model/payload.js";
 import { fragmentsAt } from "../order/by-key.js";
 import type { Nomination } from "../stages.js";
+import { guardStrategy } from "../strategies/guard.js";
 import { gatherGroups } from "./gather-groups.js";
 
 /** A nomination whose fragments are known by their input positions. */
@@ -28,7 +29,7 @@ export async function executeStrategies(assembly: Assembly, allocations: readonl
     asOf: request.asOf,
     allocations: allocations.map((allocation) => ({
       ...allocation,
-      implementation: registry.strategy(allocation.strategy),
+      implementation: guardStrategy(allocation.strategy, registry.strategy(allocation.strategy)),
     })),
   };
   const answer = await ask(assembly, "strategy_executor", (executor) => executor.execute(input, run));

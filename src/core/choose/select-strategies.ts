@@ -1,12 +1,13 @@
 import { type Assembly, ask, brokenContract } from "../assembly.js";
 import type { Candidate } from "../model/candidate.js";
 import type { Registry } from "../registry.js";
+import { confidenceOf } from "../strategies/guard.js";
 
 /** What an assembly asks for that names no strategy. */
 export const DEFAULT_STRATEGY = "relevance";
 
 /** The most strategies that one assembly runs. */
-const MAX_CANDIDATES = 64;
+const MAX_CANDIDATES = 200;
 
 /**
  * Stage 1. The selector is asked even where the request names strategies; one that its answer lacks runs at confidence 1.0. A confidence
@@ -25,7 +26,8 @@ export async function selectStrategies(assembly: Assembly): Promise<readonly Can
     strategies: candidatesOf(registry, request.query, hint),
   };
   const answer = await ask(assembly, "strategy_selector", (selector) => selector.select(input, run));
-  checkCandidates(assembly, answer);
+  const fault = candidatesFault(answer, input.strategies);
+  if (fault !== undefined) throw brokenContract(assembly, "strategy_selector", fault);
   const answered = new Map(answer.map((candidate) => [candidate.strategy, candidate.confidence]));
   const named = specs.map(({ name, confidence }) => ({
     strategy: name,
@@ -40,30 +42,19 @@ export async function selectStrategies(assembly: Assembly): Promise<readonly Can
 export function candidatesOf(registry: Registry, query: string, names: readonly string[] = []): Candidate[] {
   const strategies = new Map(registry.strategies());
   for (const name of names) if (!strategies.has(name)) strategies.set(name, registry.strategy(name));
-  return [...strategies].map(([strategy, { confidence }]) => ({ strategy, confidence: confidence(query) }));
+  return [...strategies].map(([name, strategy]) => ({
+    strategy: name,
+    confidence: confidenceOf(name, strategy, query),
+  }));
 }
 
-function checkCandidates(assembly: Assembly, answer: readonly Candidate[]): void {
-  const known = assembly.registry.strategies();
-  const named = new Set(assembly.request.strategies.map(({ name }) => name));
-  const seen = new Set<string>();
+/** Says what is wrong with a selector's answer, or nothing. */
+export function candidatesFault(answer: readonly Candidate[], asked: readonly Candidate[]): string | undefined {
+  if (answer.length > MAX_CANDIDATES) return `chose ${answer.length} strategies; at most ${MAX_CANDIDATES} run`;
+  const remaining = new Set(asked.map(({ strategy }) => strategy));
   for (const { strategy, confidence } of answer) {
-    const fault =
-      !known.has(strategy) && !named.has(strategy)
-        ? `chose ${strategy}, which does not exist`
-        : seen.has(strategy)
-          ? `chose ${strategy} twice`
-          : confidence >= 0 && Number.isFinite(confidence)
-            ? undefined
-            : `gave ${strategy} the confidence ${confidence}`;
-    if (fault !== undefined) throw brokenContract(assembly, "strategy_selector", fault);
-    seen.add(strategy);
+    if (!remaining.delete(strategy)) return `chose ${strategy} twice, or without its being there to choose`;
+    if (!(confidence >= 0 && Number.isFinite(confidence))) return `gave ${strategy} the confidence ${confidence}`;
   }
-  if (answer.length > MAX_CANDIDATES) {
-    throw brokenContract(
-      assembly,
-      "strategy_selector",
-      `chose ${answer.length} strategies; at most ${MAX_CANDIDATES} run`,
-    );
-  }
+  return undefined;
 }

@@ -1,0 +1,15 @@
+import { ContextError } from "./errors.js";
+import type { StageRole } from "./stages.js";
+
+/** The error of a component that failed, or answered with what its contract forbids; it names the component and keeps the cause. */
+export function componentFailure(
+  role: StageRole | "strategy" | "token_counter",
+  name: string,
+  fault: string,
+  cause?: unknown,
+): ContextError {
+  return new ContextError("COMPONENT_FAILED", `the ${role.replaceAll("_", " ")} ${name} ${fault}`, {
+    metadata: { role, component: name },
+    cause,
+  });
+}

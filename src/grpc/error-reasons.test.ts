@@ -1,0 +1,148 @@
+/** Every reason that the contract lists is provoked here, and answered with the status and the metadata that the contract promises. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { status as Status } from "@grpc/grpc-js";
+import type { AssembleRequest } from "../../gen/acms/v1/assembly_service.js";
+import { ErrorReason } from "../../gen/acms/v1/error_reason.js";
+import { type AppOptions, createApp } from "../app.js";
+import { builtInRegistry, ContextError } from "../core/index.js";
+import { assembleOver, type Failure, failing, startHandler, startTestServer } from "./server.fixture.js";
+import { frame, rawCall } from "./wire.fixture.js";
+
+type Request = Parameters<typeof AssembleRequest.fromPartial>[0];
+
+interface Case {
+  readonly status: Status;
+  /** The keys of the metadata. */
+  readonly metadata: readonly string[];
+  provoke(t: TestContext): Promise<Failure>;
+}
+
+const budget = { maxTokens: 25 };
+
+async function refusalOf(t: TestContext, request: Request, options: AppOptions = {}): Promise<Failure> {
+  const server = await startTestServer(t, { app: createApp(options) });
+  return failing(assembleOver(server.client(), request));
+}
+
+/** What a handler throws, as its caller sees it. */
+async function thrown(t: TestContext, error: unknown): Promise<Failure> {
+  const server = await startHandler(t, () => {
+    throw error;
+  });
+  return failing(assembleOver(server.client(), {}));
+}
+
+const cases: Record<string, Case> = {
+  INVALID_REQUEST: {
+    status: Status.INVALID_ARGUMENT,
+    metadata: ["violations"],
+    provoke: (t) => refusalOf(t, { budget: { maxTokens: 0 } }),
+  },
+  MALFORMED_MESSAGE: {
+    status: Status.INVALID_ARGUMENT,
+    metadata: ["message"],
+    provoke: async (t) => {
+      const { address } = await startTestServer(t);
+      return (await rawCall(address, { body: frame(Buffer.from([0xff])) })).failure;
+    },
+  },
+  UNKNOWN_STRATEGY: {
+    status: Status.NOT_FOUND,
+    metadata: ["known", "strategy"],
+    provoke: (t) => refusalOf(t, { budget, strategies: [{ name: "relevant" }] }),
+  },
+  UNKNOWN_COMPONENT: {
+    status: Status.NOT_FOUND,
+    metadata: ["component", "known", "role"],
+    provoke: (t) => refusalOf(t, { budget, pipeline: { packer: "best" } }),
+  },
+  UNKNOWN_PROFILE: {
+    status: Status.NOT_FOUND,
+    metadata: ["known", "profile"],
+    provoke: (t) => refusalOf(t, { budget, pipeline: { profile: "fast" } }),
+  },
+  UNKNOWN_TOKENIZER: {
+    status: Status.NOT_FOUND,
+    metadata: ["known", "tokenizer"],
+    provoke: (t) => refusalOf(t, { budget, tokenizer: "gpt9" }),
+  },
+  PINNED_OVER_BUDGET: {
+    status: Status.FAILED_PRECONDITION,
+    metadata: ["available_tokens", "needed_tokens"],
+    provoke: (t) => refusalOf(t, { budget, fragments: [{ ukoNode: "n", tokenCount: 40, pinned: true }] }),
+  },
+  MESSAGE_TOO_LARGE: {
+    status: Status.RESOURCE_EXHAUSTED,
+    metadata: ["limit_bytes"],
+    provoke: async (t) => {
+      const server = await startTestServer(t, { maxReceiveBytes: 100 });
+      return failing(assembleOver(server.client(), { budget, query: "q".repeat(200) }));
+    },
+  },
+  TOO_MANY_FRAGMENTS: {
+    status: Status.RESOURCE_EXHAUSTED,
+    metadata: ["fragments", "limit"],
+    provoke: (t) => refusalOf(t, { budget, fragments: Array.from({ length: 10_001 }, () => ({ ukoNode: "n" })) }),
+  },
+  TOO_MANY_CALLS: {
+    status: Status.RESOURCE_EXHAUSTED,
+    metadata: ["limit"],
+    provoke: async (t) => {
+      const server = await startTestServer(t, { maxConcurrentCalls: 0 });
+      return failing(assembleOver(server.client(), { budget }));
+    },
+  },
+  COMPONENT_FAILED: {
+    status: Status.INTERNAL,
+    metadata: ["component", "role"],
+    provoke: (t) => {
+      const score = () => {
+        throw new Error("inside");
+      };
+      const registry = builtInRegistry().addComponent("scorer", "mine", () => ({ score }));
+      return refusalOf(t, { budget, pipeline: { scorer: "mine" } }, { registry });
+    },
+  },
+  CANCELLED: {
+    status: Status.CANCELLED,
+    metadata: [],
+    provoke: (t) => thrown(t, new ContextError("CANCELLED", "the call was cancelled")),
+  },
+  DEADLINE_EXCEEDED: {
+    status: Status.DEADLINE_EXCEEDED,
+    metadata: [],
+    provoke: async (t) => {
+      const { address } = await startTestServer(t);
+      return (await rawCall(address, { headers: { "grpc-timeout": "1n" } })).failure;
+    },
+  },
+  UNSUPPORTED: {
+    status: Status.UNIMPLEMENTED,
+    metadata: ["feature"],
+    provoke: (t) => refusalOf(t, { budget: { ...budget, sections: [{ floorTokens: 5 }] } }),
+  },
+  INTERNAL: {
+    status: Status.INTERNAL,
+    metadata: ["request_id"],
+    provoke: (t) => thrown(t, new Error("inside")),
+  },
+};
+
+const PREFIX = "ERROR_REASON_";
+
+test("every reason of the contract is provoked by a test, and no other", () => {
+  const listed = Object.keys(ErrorReason).filter((name) => name.startsWith(PREFIX) && !name.endsWith("_UNSPECIFIED"));
+  assert.deepEqual(Object.keys(cases).sort(), listed.map((name) => name.slice(PREFIX.length)).sort());
+});
+
+for (const [reason, { status, metadata, provoke }] of Object.entries(cases)) {
+  test(`${reason} is ${Status[status]}`, async (t) => {
+    const failure = await provoke(t);
+    assert.equal(failure.reason, reason);
+    assert.equal(failure.domain, "acms");
+    assert.equal(failure.code, status);
+    assert.deepEqual(Object.keys(failure.metadata).sort(), metadata);
+    assert.notEqual(failure.message, "");
+  });
+}

@@ -6,7 +6,7 @@ import { compare } from "./harness.js";
 import type { Figures } from "./report.js";
 import { createLangChain, createTunedLangChain } from "./rivals/langchain.js";
 import { createPriompt, createTunedPriompt } from "./rivals/priompt.js";
-import { createPromptTsx } from "./rivals/prompt-tsx.js";
+import { createPromptTsx, createTunedPromptTsx } from "./rivals/prompt-tsx.js";
 import { createNewestTask, createPriorityTask, createRelevanceTask, expectRankedIds, type Task } from "./selection.js";
 
 /** Fragments, the name of that number in keys, and how often each contestant has its turn. */
@@ -47,6 +47,7 @@ export async function benchRivals(figures: Figures): Promise<void> {
     createPriompt(priority),
     createTunedPriompt(priority),
     createPromptTsx(priority),
+    createTunedPromptTsx(priority),
   ]);
 }
 
@@ -56,7 +57,7 @@ async function benchJob(
   [core, ...rivals]: [Contestant, ...Contestant[]],
 ): Promise<void> {
   const own = { ...core, name: `core_${job}` };
-  figures.addTimings(await compare({ contestants: [own, ...rivals], rounds: RIVAL_ROUNDS }), "10k");
+  figures.addTimings(await compare({ contestants: [own, ...rivals], rounds: RIVAL_ROUNDS, collects: true }), "10k");
   for (const { name } of rivals) {
     figures.add(`core_vs_${name}_10k`, figures.get(`${name}_10k_ms`) / figures.get(`core_${job}_10k_ms`));
   }

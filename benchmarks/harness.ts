@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Contestant } from "./contestant.js";
 import { createRandom, shuffle } from "./random.js";
 
@@ -8,6 +10,10 @@ export interface Contest {
   readonly rounds: number;
   /** Runs of each contestant before the first timed one. Default: a fifth of the rounds, at least 3. */
   readonly warmUps?: number;
+  /** How long a turn lasts at least: 0 is one run. Default 25, which quick contestants need. */
+  readonly turnMs?: number;
+  /** True: the heap is collected before each turn, so that nobody pays for what another left behind. Default false. */
+  readonly collects?: boolean;
   /** Decides the order of the contestants in each round. Default 1. */
   readonly seed?: number;
 }
@@ -21,8 +27,6 @@ export interface Timing {
 
 /** Fewest rounds from which a median is taken. */
 export const MIN_ROUNDS = 15;
-
-const TURN_MS = 25;
 
 /**
  * Checks the answer of every contestant, warms all of them up, then times them in turn, in an order drawn anew for each
@@ -38,13 +42,13 @@ export async function compare(contest: Contest): Promise<Map<string, Timing>> {
   const random = createRandom(seed);
   for (let round = 0; round < warmUps; round += 1) {
     for (const contestant of shuffle(contestants, random)) {
-      await takeTurn(contestant);
+      await takeTurn(contestant, contest);
     }
   }
   const samples = new Map(contestants.map((contestant) => [contestant, new Float64Array(rounds)]));
   for (let round = 0; round < rounds; round += 1) {
     for (const contestant of shuffle(contestants, random)) {
-      (samples.get(contestant) as Float64Array)[round] = await takeTurn(contestant);
+      (samples.get(contestant) as Float64Array)[round] = await takeTurn(contestant, contest);
     }
   }
   await checkAll(contestants);
@@ -65,17 +69,23 @@ async function checkAll(contestants: readonly Contestant[]): Promise<void> {
  * Milliseconds of a run: the mean over one turn, in which the contestant answers again and again until the turn is
  * long enough to be measured well and to outweigh the caches that it finds cold. Slow ones answer once.
  */
-async function takeTurn(contestant: Contestant): Promise<number> {
+async function takeTurn(contestant: Contestant, { turnMs = 25, collects = false }: Contest): Promise<number> {
+  if (collects) {
+    collectGarbage();
+  }
   const start = performance.now();
   let runs = 0;
   let elapsedMs = 0;
-  while (elapsedMs < TURN_MS) {
+  do {
     await contestant.run();
     runs += 1;
     elapsedMs = performance.now() - start;
-  }
+  } while (elapsedMs < turnMs);
   return elapsedMs / runs;
 }
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 function summarize(durations: Float64Array): Timing {
   const sorted = durations.toSorted();

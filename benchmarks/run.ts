@@ -1,9 +1,11 @@
 import { benchCore, benchRivals } from "./core.bench.js";
 import { Figures, formatTables, writeReport } from "./report.js";
+import { benchWire } from "./wire.bench.js";
 
 const BENCHES = new Map([
   ["core", benchCore],
   ["rivals", benchRivals],
+  ["wire", benchWire],
 ]);
 
 /** Runs the named benches, or all; only a run of all writes the report. */

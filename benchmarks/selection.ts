@@ -27,12 +27,12 @@ export function createKeepAllTask(fragments: readonly ContextFragment[]): Task {
   return { fragments, tokenBudget, expected: fill(fragments.toSorted(byRelevance), tokenBudget) };
 }
 
-/** Highest relevance first,. */
+/** Highest relevance first, the better half to keep. */
 export function createPriorityTask(fragments: readonly ContextFragment[]): Task {
   return createExactTask(fragments, fragments.toSorted(byRelevance));
 }
 
-/** Newest first,. */
+/** Newest first, the newer half to keep. */
 export function createNewestTask(fragments: readonly ContextFragment[]): Task {
   return createExactTask(fragments, fragments.toReversed());
 }

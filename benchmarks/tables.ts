@@ -76,7 +76,7 @@ beforehand and carry their counts, which is the least that the library can take.
 that decodes the same request and encodes the same payload, made beforehand, through the same adapter.`,
     columns: [
       { heading: "Assemble", pattern: "wire_*_ms" },
-      { heading: "echo", pattern: "echo_*_ms" },
+      { heading: "echo", pattern: "wire_echo_*_ms" },
       { heading: "Assemble / echo", pattern: "wire_over_echo_*", aims: { wire_over_echo_1k: "aim: at most 1.35" } },
     ],
     rows: SIZES.slice(0, 3),

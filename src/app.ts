@@ -11,6 +11,9 @@ import {
   type Run,
   readRequest,
 } from "./core/index.js";
+import { createExpressions, type ExpressionEngine } from "./expressions/expressions.js";
+import { type Namespaces, openNamespaces } from "./namespaces.js";
+import { memoryRegistrations, type Registrations } from "./registrations/index.js";
 import { createRun, newId, now } from "./run.js";
 import { counterOf } from "./tokens/counters.js";
 
@@ -22,6 +25,10 @@ export interface AppOptions {
   /** The tokenizer of requests that name none. Default: `chars4`. */
   readonly defaultTokenizer?: string;
   readonly recorder?: Recorder;
+  /** Where registered strategies are kept; the app does not close it. Default: in memory. */
+  readonly registrations?: Registrations;
+  /** What evaluates callers' expressions; the app does not close it. Default: one of its own, whose threads keep no process alive. */
+  readonly expressions?: ExpressionEngine;
 }
 
 /** A payload, and whether its caller wants ids alone. */
@@ -31,31 +38,40 @@ export interface Assembled {
 }
 
 /** The product without a door. */
-export interface App {
-  readonly registry: Registry;
+export interface App extends Namespaces {
   readonly limits: RequestLimits;
   newId(): string;
   /** A run with the tokenizer of a name, empty for the default; throws `UNKNOWN_TOKENIZER`. */
   createRun(tokenizer: string, signal: AbortSignal): Run;
-  /** Reads a request and assembles it; throws a `ContextError`. */
-  assemble(draft: RequestDraft, tokenizer: string, signal: AbortSignal): Promise<Assembled>;
+  /** Reads a request and assembles it with what exists in a namespace; throws a `ContextError`. */
+  assemble(draft: RequestDraft, tokenizer: string, namespace: string, signal: AbortSignal): Promise<Assembled>;
 }
 
 /** Puts the product together. */
 export function createApp(options: AppOptions = {}): App {
   const { registry = builtInRegistry(), defaultTokenizer = "chars4", recorder = {} } = options;
+  const { registrations = memoryRegistrations(), expressions = createExpressions() } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const namespaces = openNamespaces(registry, registrations, expressions);
   const create = (tokenizer: string, signal: AbortSignal): Run =>
-    createRun({ signal, counter: counterOf(tokenizer, defaultTokenizer), recorder });
+    createRun({ signal, counter: counterOf(tokenizer, defaultTokenizer), recorder, expressions });
   return {
-    registry,
+    ...namespaces,
     limits,
     newId,
     createRun: create,
-    assemble: async (draft, tokenizer, signal) => {
+    assemble: async (draft, tokenizer, namespace, signal) => {
       const run = create(tokenizer, signal);
-      const request = await readRequest(draft, { limits, now: now(), newId, counter: run.counter, signal });
-      return { payload: await assemble(request, registry, run), idsOnly: request.idsOnly };
+      const request = await readRequest(draft, {
+        limits,
+        now: now(),
+        newId,
+        counter: run.counter,
+        expressions,
+        signal,
+      });
+      const payload = await assemble(request, namespaces.registryOf(namespace), run);
+      return { payload, idsOnly: request.idsOnly };
     },
   };
 }

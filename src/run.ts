@@ -1,5 +1,12 @@
 import { monotonicFactory } from "ulid";
-import { type Instant, instantOfMs, type Recorder, type Run, type TokenCounter } from "./core/index.js";
+import {
+  type Expressions,
+  type Instant,
+  instantOfMs,
+  type Recorder,
+  type Run,
+  type TokenCounter,
+} from "./core/index.js";
 
 /** One factory for the process: ids of one millisecond are counted up, which is two hundred times cheaper than drawing each. */
 const nextUlid = monotonicFactory();
@@ -18,7 +25,12 @@ export function now(): Instant {
 const TURN_MS = 10;
 
 /** Makes what travels beside the data, with the clock, the ids and the event loop of this process. */
-export function createRun(options: { signal: AbortSignal; counter: TokenCounter; recorder?: Recorder }): Run {
+export function createRun(options: {
+  signal: AbortSignal;
+  counter: TokenCounter;
+  recorder?: Recorder;
+  expressions: Expressions;
+}): Run {
   let turnStartedMs = performance.now();
   return {
     newId,
@@ -26,6 +38,7 @@ export function createRun(options: { signal: AbortSignal; counter: TokenCounter;
     elapsedMs: () => performance.now(),
     signal: options.signal,
     counter: options.counter,
+    expressions: options.expressions,
     recorder: options.recorder ?? {},
     breathe: () => {
       if (performance.now() - turnStartedMs < TURN_MS) return undefined;

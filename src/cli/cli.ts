@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { assembleCommand } from "./commands/assemble.js";
 import { fragmentsCommand } from "./commands/fragments.js";
+import { promptCommand } from "./commands/prompt.js";
 import { type SignalSource, serveCommand } from "./commands/serve.js";
 import { strategiesCommand } from "./commands/strategies.js";
 import { type CliIo, createCommand } from "./io.js";
@@ -16,5 +17,6 @@ export function createCli(io: CliIo, signals: SignalSource): Command {
     .addCommand(serveCommand(io, signals))
     .addCommand(assembleCommand(io))
     .addCommand(fragmentsCommand(io))
+    .addCommand(promptCommand(io))
     .addCommand(strategiesCommand(io));
 }

@@ -10,7 +10,7 @@ export interface CliIo {
 }
 
 /** The exit codes of `acms`. */
-export const exitCodes = { success: 0, refused: 1, wrongUse: 2 } as const;
+export const exitCodes = { success: 0, refused: 1, wrongUse: 2, nothingFits: 3 } as const;
 
 /** Ends a command on purpose: the message goes to stderr as it is (none: nothing), and the process ends with the code. */
 export class ExitError extends Error {
@@ -61,13 +61,28 @@ export async function runCommand(command: Command, args: readonly string[], io: 
  *
  * @returns false where the reader has left
  */
-export async function writeLines(out: Writable, lines: Iterable<string>): Promise<boolean> {
+export function writeLines(out: Writable, lines: Iterable<string>): Promise<boolean> {
+  return writeTexts(out, withBreaks(lines));
+}
+
+/** Writes a text to the last character and nothing after it, in the way of `writeLines`. */
+export function writeText(out: Writable, text: string): Promise<boolean> {
+  return writeTexts(out, [text]);
+}
+
+function* withBreaks(lines: Iterable<string>): Iterable<string> {
+  for (const line of lines) {
+    yield `${line}\n`;
+  }
+}
+
+async function writeTexts(out: Writable, texts: Iterable<string>): Promise<boolean> {
   // The stream reports a fault to the write and again as an event, which ends the process where nobody listens.
   const ignore = () => {};
   out.on("error", ignore);
   try {
-    for (const line of lines) {
-      await write(out, `${line}\n`);
+    for (const text of texts) {
+      await write(out, text);
     }
   } catch (error) {
     if (isClosedPipe(error)) {

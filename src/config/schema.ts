@@ -29,6 +29,15 @@ function hostName(fallback: string, meaning: string) {
     .meta({ notes });
 }
 
+function folder(meaning: string) {
+  const notes: Notes = { meaning, allowed: "the path of a folder, or empty for none" };
+  return z
+    .string()
+    .refine((path) => !path.includes("\0"))
+    .default("")
+    .meta({ notes });
+}
+
 /** Every setting of the server: its values, its default and its meaning. Flags, environment variables, file and help all follow from it. */
 export const configSchema = z.strictObject({
   host: hostName(
@@ -52,6 +61,7 @@ export const configSchema = z.strictObject({
   maxConcurrentCalls: wholeNumber(1, 1_000_000, 256, "most calls at work at once; those beyond are refused"),
   shutdownGraceMs: wholeNumber(0, 3_600_000, 10_000, "milliseconds that running calls have to finish when it stops"),
   defaultTokenizer: oneOf(tokenizerNames, "chars4", "tokenizer of requests that name none"),
+  dataDir: folder("folder for registrations, made where it does not exist; without one they are kept in memory only"),
   logLevel: oneOf(
     ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
     "info",

@@ -7,7 +7,6 @@ import { builtInRegistry } from "./built-in.js";
 import { independentHash } from "./context-hash.fixture.js";
 import { assembled, budgetOf, idsOf, requestOf, testRun } from "./drafts.fixture.js";
 import { ContextError } from "./errors.js";
-import { linksOf } from "./fuse/packing.fixture.js";
 import type { Fragment } from "./model/fragment.js";
 import { type Decision, Outcome, type Payload, Reason } from "./model/payload.js";
 import type { Request, RequestDraft } from "./model/request.js";
@@ -35,14 +34,22 @@ async function outcomeOf(draft: RequestDraft): Promise<Outcomes> {
 const priceOf = (fragments: readonly Fragment[]): number =>
   fragments.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
 
+/** Fragments with all that they bring: their groups and what they require, and so on. */
+function closureOf(start: readonly Fragment[], all: readonly Fragment[]): Set<Fragment> {
+  const closure = new Set(start);
+  for (const { groupId, requires } of closure) {
+    for (const other of all) {
+      if ((groupId !== "" && other.groupId === groupId) || requires.includes(other.fragmentId)) closure.add(other);
+    }
+  }
+  return closure;
+}
+
 /** What the pins of a request bring, they themselves included. */
 function pinnedClosure({ fragments }: Request): Set<Fragment> {
-  const links = linksOf(fragments);
-  const never = () => false;
-  return new Set(
-    fragments
-      .filter(({ pinned }) => pinned)
-      .flatMap((pin) => links.entrants(pin, Number.POSITIVE_INFINITY, never, never) ?? []),
+  return closureOf(
+    fragments.filter(({ pinned }) => pinned),
+    fragments,
   );
 }
 
@@ -120,19 +127,12 @@ eachShape("every fragment has exactly one decision, which is what became of it",
 });
 
 eachShape("a fragment that is required names one that is in and needs it", 150, (request, payload) => {
-  const links = linksOf(request.fragments);
   const kept = new Map(payload.fragments.map((fragment) => [fragment.fragmentId, fragment]));
   for (const { reason, inputIndex, relatedFragmentId } of payload.decisions) {
     if (reason !== Reason.REQUIRED) continue;
     const by = kept.get(relatedFragmentId);
     assert.ok(by !== undefined, relatedFragmentId);
-    const needed = links.entrants(
-      by,
-      Number.POSITIVE_INFINITY,
-      () => false,
-      () => false,
-    );
-    assert.ok(needed!.includes(request.fragments[inputIndex]!));
+    assert.ok(closureOf([by], request.fragments).has(request.fragments[inputIndex]!), relatedFragmentId);
   }
 });
 

@@ -444,8 +444,12 @@ for (const [what, rank] of Object.entries(wrongRankings)) {
   test(`a strategy that ${what} fails its request and no other`, async () => {
     const registry = new Registry(builtInRegistry()).addStrategy(ranking("bad", rank));
     const request = { ...draft, strategies: [{ name: "bad" }] };
-    const error = await checkCulprit(registry, request, { role: "strategy_executor", component: "sequential" });
-    if (what === "nominates a stranger") assert.match(error.message, /bad/);
+    const itself = what === "throws" || what === "rejects";
+    const culprit = itself
+      ? { role: "strategy", component: "bad" }
+      : { role: "strategy_executor", component: "sequential" };
+    const error = await checkCulprit(registry, request, culprit);
+    assert.match(error.message, /bad/);
   });
 }
 

@@ -32,9 +32,9 @@ export async function assemble(request: Request, registry: Registry, run: Run): 
 
   const candidates = await selectStrategies(assembly);
   const allocations = await allocateBudget(assembly, candidates, reserves.spendableTokens);
-  const nominated = await executeStrategies(assembly, allocations);
+  const nominated = await executeStrategies(assembly, allocations, committed);
 
-  const distinct = await deduplicate(assembly, nominated);
+  const distinct = await deduplicate(assembly, nominated, committed);
   const resolved = await resolveDepths(assembly, distinct);
   const scored = await scoreFragments(assembly, resolved);
   const selection = await packFragments(assembly, scored, committed, reserves.spendableTokens);

@@ -1,11 +1,14 @@
 import { componentFailure } from "./component-failure.js";
 import { ContextError } from "./errors.js";
 import { type Links, linkFragments } from "./fuse/links.js";
+import type { Fragment } from "./model/fragment.js";
 import type { StageTiming, Warning } from "./model/payload.js";
+import type { Provenance } from "./model/provenance.js";
 import type { Request } from "./model/request.js";
-import type { Part, Parts, Registry } from "./registry.js";
+import { type Part, type Parts, Registry } from "./registry.js";
 import type { MaybePromise, Run } from "./run.js";
 import type { StageContracts, StageRole } from "./stages.js";
+import { createConfigured } from "./strategies/configured.js";
 import { Trace } from "./trace.js";
 
 /** One assembly at work: what all its stages share. */
@@ -13,7 +16,13 @@ export interface Assembly {
   readonly request: Request;
   readonly registry: Registry;
   readonly parts: Parts;
+  /** True: at most one variant of a key is packed. */
+  readonly oneVariant: boolean;
   readonly links: Links;
+  /** By input position: 1 where a fragment is out of the running, and so whatever needs it. */
+  readonly out: Uint8Array;
+  /** Sources of the copies that were merged into a fragment. */
+  readonly mergedFrom: Map<Fragment, readonly Provenance[]>;
   readonly trace: Trace;
   readonly warnings: Warning[];
   readonly timings: StageTiming[];
@@ -22,16 +31,31 @@ export interface Assembly {
 
 /** Opens an assembly: finds the components that the request names, and throws where one does not exist. */
 export function openAssembly(request: Request, registry: Registry, run: Run): Assembly {
+  const parts = registry.parts(request.pipeline);
+  const strategies = new Registry(registry);
+  for (const { name, config } of request.strategies) {
+    if (config !== undefined) strategies.addStrategy(createConfigured(config), name);
+  }
+  const oneVariant = keepsOneVariant(parts);
   return {
     request,
-    registry,
-    parts: registry.parts(request.pipeline),
-    links: linkFragments(request.fragments, request.columns.linked),
+    registry: strategies,
+    parts,
+    oneVariant,
+    links: linkFragments(request.fragments, request.columns.linked, oneVariant),
+    out: new Uint8Array(request.fragments.length),
+    mergedFrom: new Map(),
     trace: new Trace(request.fragments),
     warnings: [],
     timings: [],
     run,
   };
+}
+
+/** One variant of each key is kept wherever a depth resolver runs, and under every packer that does not say otherwise. */
+function keepsOneVariant({ stages }: Parts): boolean {
+  const resolves = stages.depth_resolver.component.resolves !== false;
+  return resolves || stages.packer.component.keepsVariants !== true;
 }
 
 /** Asks the component of a stage, and takes the time. */

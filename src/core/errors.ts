@@ -14,6 +14,8 @@ export type FailureReason =
   | "CANCELLED"
   | "DEADLINE_EXCEEDED"
   | "UNSUPPORTED"
+  | "UNKNOWN_REGISTRATION"
+  | "TOO_MANY_REGISTRATIONS"
   | "INTERNAL";
 
 /** One fault of one field. */

@@ -1,10 +1,22 @@
+export { allocateBudgetAlone, rankStrategiesAlone, selectStrategiesAlone } from "./alone/choose-alone.js";
+export {
+  deduplicateAlone,
+  packAlone,
+  resolveDepthAlone,
+  type Scored,
+  type ScoredDraft,
+  scoreAlone,
+} from "./alone/fuse-alone.js";
+export { compressSkeletonAlone, generatePreambleAlone, orderAlone } from "./alone/present-alone.js";
 export { assemble } from "./assemble.js";
 export { builtInRegistry } from "./built-in.js";
 export { contentHash, contextHash } from "./context-hash.js";
 export { ContextError, type FailureReason, invalidRequest, quote, unknownName, type Violation } from "./errors.js";
+export type { Expressions } from "./expressions.js";
 export type { Packing, PackingInput, Shortfalls } from "./fuse/packing.js";
 export { type Budget, type BudgetDraft, readBudget, splitTokens } from "./model/budget.js";
 export type { Allocation, Candidate } from "./model/candidate.js";
+export { checkExpressions, expressionsOf } from "./model/check-expressions.js";
 export { createFaults, type Faults } from "./model/faults.js";
 export { FRAGMENT_LIMITS, type Fragment, type FragmentDraft, Role, Tier } from "./model/fragment.js";
 export { compareInstants, type Instant, instantOfMs } from "./model/instant.js";
@@ -30,6 +42,14 @@ export {
   type RequestSurroundings,
   readRequest,
 } from "./model/request.js";
+export {
+  readStrategySpec,
+  type StrategyConfigDraft,
+  type StrategySpec,
+  type StrategySpecDraft,
+} from "./model/strategy-spec.js";
+export { type FittedPrompt, fitPrompt, type PromptReport } from "./prompt/fit-prompt.js";
+export { type PromptDraft, type PromptRequest, readPrompt } from "./prompt/read-prompt.js";
 export { type ComponentFactory, Registry } from "./registry.js";
 export type { MaybePromise, Recorder, Run } from "./run.js";
 export {
@@ -48,11 +68,6 @@ export {
   type StrategyExecutor,
   type StrategySelector,
 } from "./stages.js";
-export {
-  allocateBudgetAlone,
-  compressSkeletonAlone,
-  rankStrategiesAlone,
-  selectStrategiesAlone,
-} from "./stages-alone.js";
+export { createConfigured } from "./strategies/configured.js";
 export type { Ranking, RankingInput, Strategy, StrategyCapabilities } from "./strategies/strategy.js";
 export type { TokenCounter } from "./token-counter.js";

@@ -53,9 +53,11 @@ export class Registry {
 
   /** The strategy of a name; throws `UNKNOWN_STRATEGY`. */
   strategy(name: string): Strategy {
-    const found = name.startsWith(BUILT_IN_PREFIX)
-      ? this.#bottom().#strategies.get(name.slice(BUILT_IN_PREFIX.length))
-      : this.#find((registry) => registry.#strategies.get(name));
+    const found =
+      this.#strategies.get(name) ??
+      (name.startsWith(BUILT_IN_PREFIX)
+        ? this.#bottom().#strategies.get(name.slice(BUILT_IN_PREFIX.length))
+        : this.#find((registry) => registry.#strategies.get(name)));
     if (found === undefined) throw unknownName("UNKNOWN_STRATEGY", "strategy", name, [...this.strategies().keys()]);
     return found;
   }

@@ -1,3 +1,4 @@
+import type { Expressions } from "./expressions.js";
 import type { Instant } from "./model/instant.js";
 import type { StageRole } from "./stages.js";
 import type { TokenCounter } from "./token-counter.js";
@@ -23,6 +24,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Counts what the caller did not count. */
   readonly counter: TokenCounter;
+  /** Evaluates the expressions of callers. */
+  readonly expressions: Expressions;
   /** Lets other calls have a turn, and news of an abort arrive, where this one has held the thread for long; nothing where it has not. */
   breathe(): MaybePromise<void>;
   readonly recorder: Recorder;

@@ -7,6 +7,7 @@ import type { PreviousFragment } from "./model/request.js";
 import type { Skeleton } from "./present/compress-skeleton.js";
 import type { Preamble } from "./present/generate-preamble.js";
 import type { Ordered } from "./present/order-fragments.js";
+import { showFragments } from "./present/show-fragments.js";
 
 /** What the payload is made of. */
 export interface Parcel {
@@ -29,7 +30,7 @@ export function seal(assembly: Assembly, { ordered, preamble, skeleton }: Parcel
   return Object.freeze({
     payloadId: run.newId(),
     planId: request.planId,
-    fragments: Object.freeze(fragments),
+    fragments: Object.freeze(showFragments(assembly, fragments)),
     totalTokens,
     budget: request.budget,
     budgetUsed: totalTokens / availableTokens,

@@ -6,6 +6,7 @@
 import type { Packing, PackingInput } from "./fuse/packing.js";
 import type { Allocation, Candidate } from "./model/candidate.js";
 import type { Fragment } from "./model/fragment.js";
+import type { Reason } from "./model/payload.js";
 import type { MaybePromise, Run } from "./run.js";
 import type { Ranking, RankingInput, Strategy } from "./strategies/strategy.js";
 
@@ -46,13 +47,24 @@ export interface Nomination extends Allocation, Ranking {}
 /** 4. Finds fragments that say the same. */
 export interface Deduplicator {
   /** Answers the fragments that stay, in the order given, and what became of the others. */
-  deduplicate(fragments: readonly Fragment[], run: Run): MaybePromise<Deduplication>;
+  deduplicate(fragments: readonly Fragment[], context: DeduplicationContext, run: Run): MaybePromise<Deduplication>;
+}
+
+export interface DeduplicationContext {
+  /** What is in the payload whatever happens; it is never a duplicate, only a survivor. It need not be among the fragments. */
+  readonly committed: ReadonlySet<Fragment>;
+  /** Those among the fragments that only a requirement brings. */
+  readonly uninvited: ReadonlySet<Fragment>;
+  /** True for fragments of a group, which are neither duplicates nor survivors. */
+  isGrouped(fragment: Fragment): boolean;
 }
 
 export interface Deduplication {
   readonly kept: readonly Fragment[];
   /** Copies with their survivors. What is neither here nor kept counts as rejected by the component. */
   readonly duplicates: readonly { readonly fragment: Fragment; readonly survivor: Fragment }[];
+  /** True: the survivors list the sources of their copies. */
+  readonly mergesSources?: boolean;
 }
 
 /** 5. Finds alternatives of different depth. */
@@ -62,6 +74,8 @@ export interface DepthResolver {
    * fragment stands for itself.
    */
   resolve(fragments: readonly Fragment[], run: Run): MaybePromise<readonly Resolution[] | undefined>;
+  /** False: it never resolves. Absent: it does. */
+  readonly resolves?: boolean;
 }
 
 export interface Resolution {
@@ -71,14 +85,35 @@ export interface Resolution {
 
 /** 6. Scores what was nominated. */
 export interface Scorer {
-  /** Answers a score for each fragment, in the same order: finite, 0 to 1. `nominated` holds the score of the nomination. */
-  score(fragments: readonly Fragment[], nominated: Float64Array, run: Run): MaybePromise<Float64Array>;
+  /** Answers a score for each fragment, in the same order. `nominated` holds the score of the nomination, 0 to 1. */
+  score(fragments: readonly Fragment[], nominated: Float64Array, run: Run): MaybePromise<Scoring>;
+}
+
+export interface Scoring {
+  /** Finite, 0 to 1. */
+  readonly scores: Float64Array;
+  /** The parts of the scores, which then replace the relevance in the payload. Absent: the scores have none. */
+  readonly parts?: ScoreParts;
+  /** The score of a fragment of relevance 0 with nothing else given; what is above it is a fragment's worth. Absent: 0. */
+  readonly baseline?: number;
+}
+
+/** The parts of composite scores, each a column in the order of the fragments. */
+export interface ScoreParts {
+  readonly relevance: Float64Array;
+  readonly hierarchy: Float64Array;
+  readonly quality: Float64Array;
+  readonly recency: Float64Array;
+  /** The relevance that each fragment had before. */
+  readonly original: Float64Array;
 }
 
 /** 7. Spends the budget. */
 export interface Packer {
   /** Answers what enters. Never more than the budget, never a part of a unit. */
   pack(input: PackingInput, run: Run): MaybePromise<Packing>;
+  /** True: where no depth resolver ran, all variants of a key may enter. Absent: one of each key does. */
+  readonly keepsVariants?: boolean;
 }
 
 /** 8. Puts the selected fragments into reading order. */
@@ -98,6 +133,8 @@ export interface PreambleGenerator {
 export interface PreambleInput {
   readonly selected: readonly Fragment[];
   readonly strategiesUsed: readonly string[];
+  /** How many fragments were left out, by reason. */
+  readonly dropped: ReadonlyMap<Reason, number>;
   readonly maxTokens: number;
 }
 

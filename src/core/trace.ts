@@ -3,8 +3,8 @@
  * at.
  */
 import type { Fragment } from "./model/fragment.js";
-import { type Decision, type Decisions, Outcome, Reason, TraceLevel } from "./model/payload.js";
-import { STAGES, type StageRole } from "./stages.js";
+import { type Decision, type Decisions, Outcome, Reason, type ScoreComponents, TraceLevel } from "./model/payload.js";
+import { type ScoreParts, STAGES, type StageRole } from "./stages.js";
 
 export class Trace {
   readonly #fragments: readonly Fragment[];
@@ -13,6 +13,7 @@ export class Trace {
   readonly #ranks: Int32Array;
   readonly #related = new Map<number, Fragment>();
   readonly #details = new Map<number, string>();
+  #scoreParts: ((inputIndex: number) => ScoredParts | undefined) | undefined;
   #estimates: ReadonlySet<number> = new Set();
   #missing: Float64Array | undefined;
   /** The scores that the packer saw, by input position; -1: none. */
@@ -64,6 +65,40 @@ export class Trace {
     this.#estimates = estimates;
   }
 
+  /** Records the parts of the scores of fragments, in their order. */
+  setScoreParts(fragments: readonly Fragment[], parts: ScoreParts): void {
+    const places = new Map(fragments.map(({ inputIndex }, place) => [inputIndex, place]));
+    this.#scoreParts = (i) => {
+      const place = places.get(i);
+      return place === undefined ? undefined : scorePartsAt(parts, place);
+    };
+  }
+
+  /** The parts of a fragment's score, and the relevance that it had before; nothing where its score has none. */
+  scorePartsOf({ inputIndex }: Fragment): ScoredParts | undefined {
+    return this.#scoreParts?.(inputIndex);
+  }
+
+  /** False where no scorer computed scores from parts. */
+  get hasScoreParts(): boolean {
+    return this.#scoreParts !== undefined;
+  }
+
+  /** The score that the packer saw; nothing where the fragment has none. */
+  scoreOf({ inputIndex }: Fragment): number | undefined {
+    const score = this.scores?.[inputIndex] ?? NONE;
+    return score === NONE ? undefined : score;
+  }
+
+  /** How many fragments were dropped, by reason. */
+  dropCounts(): Map<Reason, number> {
+    const counts = new Map<Reason, number>();
+    for (const reason of this.#reasons) {
+      if (!isSelection(reason as Reason)) counts.set(reason as Reason, (counts.get(reason as Reason) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** The decisions that a level asks for, in input order. */
   decisions(level: TraceLevel): Decisions {
     const shown = new Uint32Array(level === TraceLevel.NONE ? 0 : this.#reasons.length);
@@ -101,11 +136,33 @@ export class Trace {
       tokensMissingExact: missing !== NONE && !this.#estimates.has(i),
       rank: rank === NONE ? undefined : rank,
       score: score === NONE ? undefined : score,
-      components: undefined,
-      originalRelevance: undefined,
+      components: this.#scoreParts?.(i)?.components,
+      originalRelevance: this.#scoreParts?.(i)?.originalRelevance,
       detail: this.#details.get(i) ?? "",
     };
   }
+}
+
+/** The parts of one score, and the relevance before it. */
+export interface ScoredParts {
+  readonly components: ScoreComponents;
+  readonly originalRelevance: number;
+}
+
+/** The parts of the score at a place. */
+export function scorePartsAt(
+  { relevance, hierarchy, quality, recency, original }: ScoreParts,
+  place: number,
+): ScoredParts {
+  return {
+    components: {
+      relevance: relevance[place]!,
+      hierarchy: hierarchy[place]!,
+      quality: quality[place]!,
+      recency: recency[place]!,
+    },
+    originalRelevance: original[place]!,
+  };
 }
 
 /** Stands for an absent number in a column of numbers from 0. */

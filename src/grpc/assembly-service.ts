@@ -8,7 +8,7 @@ export function assemblyHandlers(app: App): { assemble: UnaryHandler<AssembleReq
   return {
     assemble: async (request, call) => {
       call.note({ fragmentsIn: request.fragments.length });
-      const { payload, idsOnly } = await app.assemble(request, request.tokenizer, call.signal);
+      const { payload, idsOnly } = await app.assemble(request, request.tokenizer, call.namespace, call.signal);
       call.note({ fragmentsOut: payload.fragments.length, tokens: payload.totalTokens });
       return { payload: payloadToWire(payload, idsOnly), requestId: call.requestId };
     },

@@ -1,5 +1,5 @@
-import type { ServerUnaryCall } from "@grpc/grpc-js";
-import { ContextError } from "../core/index.js";
+import type { Metadata, ServerUnaryCall } from "@grpc/grpc-js";
+import { ContextError, invalidRequest } from "../core/index.js";
 
 /** What a handler knows of its call. */
 export interface CallContext {
@@ -7,6 +7,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The caller's request id, or one that the server made. */
   readonly requestId: string;
+  /** Whose registered and hosted names hold: the one that the metadata names, else the one of all who name none. */
+  readonly namespace: string;
   /** Puts numbers beside the call's line in the log. */
   note(facts: CallFacts): void;
 }
@@ -46,4 +48,19 @@ function cancelled(): ContextError {
 
 function deadlineExceeded(): ContextError {
   return new ContextError("DEADLINE_EXCEEDED", "the deadline passed");
+}
+
+const NAMESPACE_KEY = "acms-namespace";
+const MAX_NAMESPACE_CHARACTERS = 128;
+
+/** The namespace that a call's metadata names; throws `INVALID_REQUEST` for one that is empty, too long or not the only one. */
+export function namespaceOf(metadata: Metadata): string {
+  const values = metadata.get(NAMESPACE_KEY);
+  const [name] = values;
+  if (name === undefined) return "";
+  const text = String(name);
+  if (values.length === 1 && text !== "" && text.length <= MAX_NAMESPACE_CHARACTERS) return text;
+  const came = values.length > 1 ? `is given ${values.length} times` : `has ${text.length} characters`;
+  const description = `${came}; allowed is one name of 1 to ${MAX_NAMESPACE_CHARACTERS} characters`;
+  throw invalidRequest([{ field: `metadata.${NAMESPACE_KEY}`, description }]);
 }

@@ -49,7 +49,8 @@ export function warningToWire({ code, stage, component, message }: Warning): Wir
   return { code, stage: stage === undefined ? 0 : STAGES.indexOf(stage) + 1, component, message };
 }
 
-const fragmentToWire = (fragment: Fragment): ContextFragment => fragment as unknown as ContextFragment;
+/** A fragment as it is sent. */
+export const fragmentToWire = (fragment: Fragment): ContextFragment => fragment as unknown as ContextFragment;
 
 const EMPTY = new Map<string, string>();
 

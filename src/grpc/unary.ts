@@ -11,7 +11,7 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import type { MaybePromise } from "../core/index.js";
-import { type CallContext, type CallFacts, followCall } from "./call-context.js";
+import { type CallContext, type CallFacts, followCall, namespaceOf } from "./call-context.js";
 import type { CallRecords } from "./call-log.js";
 import { type Refusal, refusalOf, toStatus } from "./status.js";
 import { strictReader } from "./strict-reader.js";
@@ -32,7 +32,7 @@ export interface CallSurroundings {
 type Decoded<Request> = { readonly request: Request } | { readonly refusal: Refusal };
 
 /** A handler for each method of a service. */
-type HandlersOf<Service> = {
+export type HandlersOf<Service> = {
   readonly [Method in keyof Service]: Service[Method] extends MethodDefinition<infer Request, infer Response>
     ? UnaryHandler<Request, Response>
     : never;
@@ -107,7 +107,12 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
       if (around.running.count > around.maxConcurrentCalls) return refuse(tooManyCalls(around.maxConcurrentCalls));
       signal.throwIfAborted();
       const note = (facts: CallFacts): void => void Object.assign(record.facts, facts);
-      const response = await handler(call.request.request, { signal, requestId, note });
+      const response = await handler(call.request.request, {
+        signal,
+        requestId,
+        namespace: namespaceOf(call.metadata),
+        note,
+      });
       answer(() => callback(null, response));
     };
     work().catch(fail);

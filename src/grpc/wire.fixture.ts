@@ -82,8 +82,17 @@ function answerOf(headers: Record<string, string>, body: Buffer): RawAnswer {
     body,
     failure: {
       code: Number(headers["grpc-status"]),
-      message: decodeURIComponent(headers["grpc-message"] ?? ""),
+      message: percentDecoded(headers["grpc-message"] ?? ""),
       ...decodeDetails(details === undefined ? undefined : Buffer.from(details, "base64")),
     },
   };
+}
+
+/** A message that is not encoded as it should be is shown as it came, as every client must. */
+function percentDecoded(message: string): string {
+  try {
+    return decodeURIComponent(message);
+  } catch {
+    return message;
+  }
 }

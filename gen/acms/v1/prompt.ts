@@ -12,21 +12,24 @@ export interface Keep {
 export interface Drop {
 }
 
-/** The section is cut to its first lines. */
+/**
+ * The section is cut to its first lines. A line ends with a line feed, a carriage return before it included; the break after the last line
+ * that stays goes.
+ */
 export interface HeadLines {
-  /** How many lines stay, at least 1. */
+  /** How many lines stay, at least 1, counted through all parts. */
   lines: number;
 }
 
 /** The parts of the section are shortened in proportion to their length; none is dropped. */
 export interface Shorten {
-  /** No part is cut below this many characters (UTF-16 units), 0 or more. */
+  /** No part is cut below this many characters (UTF-16 units, less one where that would end inside a surrogate pair), 0 or more. */
   floorCharacters: number;
 }
 
 /** What may be done to a section where the prompt is over its budget. */
 export interface TrimPolicy {
-  /** The one policy, required where the layout does not know the section. */
+  /** The one policy, required. */
   policy:
     | //
     /** Never shortened. */
@@ -45,9 +48,9 @@ export interface TrimPolicy {
 
 /** A part of a section, such as one file. */
 export interface PromptPart {
-  /** A heading of its own, such as a file's name. Absent: none. */
+  /** A heading of its own, such as a file's name: one line of at most 1,024 characters. Absent: none. */
   label: string;
-  /** The text. */
+  /** The text, printed as it stands. Empty: the part prints nothing, not even its heading. */
   content: string;
 }
 
@@ -58,11 +61,11 @@ export interface PromptSection {
    * `research` or `requirements`.
    */
   name: string;
-  /** Its heading. Absent: the layout's, else none. */
+  /** Its heading: one line of at most 256 characters. Absent: the layout's, else none. */
   title: string;
   /** Its parts. Absent or all empty: the section prints nothing. */
   parts: PromptPart[];
-  /** What may be done to it. Absent: what the layout says; in the layout `plain`, keep. */
+  /** What may be done to it where the prompt is over its budget. Absent: what the layout says; in the layout `plain`, keep. */
   policy: TrimPolicy | undefined;
 }
 
@@ -72,7 +75,7 @@ export interface PromptReport {
   budget: number;
   /** The whole part of budget x (100 - margin) / 100. */
   effectiveBudget: number;
-  /** Tokens of the rendered prompt; after a hard fail the tokens that were too many. */
+  /** Tokens of the rendered prompt, note and all; after a hard fail the tokens of the limit that failed. */
   estimatedTokens: number;
   /** Names of the sections that were dropped, in that order. */
   omitted: string[];
@@ -82,9 +85,12 @@ export interface PromptReport {
   planTruncationPercent: number;
   /** True where no prompt fits; the prompt is then empty. */
   hardFailed: boolean;
-  /** The limit that failed: `minimum` or `rendered`. Absent: none. */
+  /**
+   * The limit that failed: `minimum` where what is never cut is over the effective budget by itself, `rendered` where the prompt is after all
+   * that could be cut. Absent: none.
+   */
   failedLimit: string;
-  /** True where the prompt has a note on what was cut. */
+  /** True where something was cut, and the prompt has a note that says what; kept after a hard fail of the limit `rendered`. */
   noteInjected: boolean;
 }
 

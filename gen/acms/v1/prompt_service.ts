@@ -19,7 +19,10 @@ import { PromptReport, PromptSection } from "./prompt.js";
 
 /** Sections and a budget. */
 export interface FitPromptRequest {
-  /** The sections, at most 256. In the layout `plain` they print in this order and are trimmed from the last to the first. */
+  /**
+   * The sections, at most 256, of at most 10,000 parts and 16,000,000 characters together. In the layout `plain` they print in this order;
+   * `review` has its own.
+   */
   sections: PromptSection[];
   /** `review` or `plain`. Absent: `review`. */
   layout: string;
@@ -29,8 +32,16 @@ export interface FitPromptRequest {
   marginPercent?:
     | number
     | undefined;
-  /** The note on what was cut, in which `{cuts}` stands for a list of it; at most 240 characters are printed. Absent: the layout's. */
+  /**
+   * The note on what was cut, at most 1,000 characters and not blank, in which `{cuts}` stands for a list of it; at most 240 characters are
+   * printed. Absent: the layout's.
+   */
   noteTemplate: string;
+  /**
+   * Names of sections, each once: the first is trimmed first. Those that are not named follow in the layout's order, which in `plain` is from
+   * the last to the first. Absent: the layout's order.
+   */
+  trimOrder: string[];
 }
 
 /** The prompt and what was done to it. */
@@ -42,7 +53,7 @@ export interface FitPromptResponse {
 }
 
 function createBaseFitPromptRequest(): FitPromptRequest {
-  return { sections: [], layout: "", budget: 0, marginPercent: undefined, noteTemplate: "" };
+  return { sections: [], layout: "", budget: 0, marginPercent: undefined, noteTemplate: "", trimOrder: [] };
 }
 
 export const FitPromptRequest: MessageFns<FitPromptRequest> = {
@@ -61,6 +72,9 @@ export const FitPromptRequest: MessageFns<FitPromptRequest> = {
     }
     if (message.noteTemplate !== "") {
       writer.uint32(42).string(message.noteTemplate);
+    }
+    for (const v of message.trimOrder) {
+      writer.uint32(50).string(v!);
     }
     return writer;
   },
@@ -118,6 +132,14 @@ export const FitPromptRequest: MessageFns<FitPromptRequest> = {
             message.noteTemplate = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.trimOrder.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -147,6 +169,11 @@ export const FitPromptRequest: MessageFns<FitPromptRequest> = {
         : isSet(object.note_template)
         ? globalThis.String(object.note_template)
         : "",
+      trimOrder: globalThis.Array.isArray(object?.trimOrder)
+        ? object.trimOrder.map((e: any) => globalThis.String(e))
+        : globalThis.Array.isArray(object?.trim_order)
+        ? object.trim_order.map((e: any) => globalThis.String(e))
+        : [],
     };
   },
 
@@ -167,6 +194,9 @@ export const FitPromptRequest: MessageFns<FitPromptRequest> = {
     if (message.noteTemplate !== "") {
       obj.noteTemplate = message.noteTemplate;
     }
+    if (message.trimOrder?.length) {
+      obj.trimOrder = message.trimOrder;
+    }
     return obj;
   },
 
@@ -180,6 +210,7 @@ export const FitPromptRequest: MessageFns<FitPromptRequest> = {
     message.budget = object.budget ?? 0;
     message.marginPercent = object.marginPercent ?? undefined;
     message.noteTemplate = object.noteTemplate ?? "";
+    message.trimOrder = object.trimOrder?.map((e) => e) || [];
     return message;
   },
 };

@@ -3,6 +3,7 @@ import { AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
 import { type App, createApp } from "../../app.js";
 import { assemblyHandlers } from "../../grpc/assembly-service.js";
 import type { CallContext } from "../../grpc/call-context.js";
+import { promptHandlers } from "../../grpc/prompt-service.js";
 import { refusalOf, toStatus } from "../../grpc/status.js";
 import { strategyHandlers } from "../../grpc/strategy-service.js";
 import { type Door, RefusedError } from "./door.js";
@@ -11,6 +12,7 @@ import { type Door, RefusedError } from "./door.js";
 export function openInProcess(app: App = createApp()): Door {
   const assembly = assemblyHandlers(app);
   const strategies = strategyHandlers(app);
+  const prompts = promptHandlers(app);
   return {
     assemble: (request) =>
       answer(app, request.requestId, async (call) => {
@@ -19,6 +21,7 @@ export function openInProcess(app: App = createApp()): Door {
         return AssembleResponse.decode(AssembleResponse.encode(response).finish());
       }),
     listStrategies: (request) => answer(app, "", async (call) => strategies.listStrategies(request, call)),
+    fitPrompt: (request) => answer(app, "", async (call) => prompts.fitPrompt(request, call)),
     close: () => {},
   };
 }
@@ -30,7 +33,7 @@ async function answer<Response>(
 ): Promise<Response> {
   const requestId = wantedId === "" ? app.newId() : wantedId;
   try {
-    return await work({ requestId, signal: new AbortController().signal, note: () => {} });
+    return await work({ requestId, signal: new AbortController().signal, namespace: "", note: () => {} });
   } catch (error) {
     const refusal = refusalOf(error, requestId);
     if (refusal.reason === "INTERNAL") {

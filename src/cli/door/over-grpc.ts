@@ -1,5 +1,6 @@
 import { type ClientOptions, credentials, type ServiceError, status as Status } from "@grpc/grpc-js";
 import { AssemblyServiceClient } from "../../../gen/acms/v1/assembly_service.js";
+import { PromptServiceClient } from "../../../gen/acms/v1/prompt_service.js";
 import { StrategyServiceClient } from "../../../gen/acms/v1/strategy_service.js";
 import { BadRequest } from "../../../gen/google/rpc/error_details.js";
 import { Status as RpcStatus } from "../../../gen/google/rpc/status.js";
@@ -9,12 +10,15 @@ import { type Door, RefusedError } from "./door.js";
 /** A server, by the generated clients. Nothing is dialled before the first call. */
 export function openOverGrpc(address: string): Door {
   const assembly = new AssemblyServiceClient(address, credentials.createInsecure(), clientOptions(address));
+  const prompts = new PromptServiceClient(address, credentials.createInsecure(), clientOptions(address));
   const strategies = new StrategyServiceClient(address, credentials.createInsecure(), clientOptions(address));
   return {
     assemble: (request) => call(address, (done) => assembly.assemble(request, done)),
     listStrategies: (request) => call(address, (done) => strategies.listStrategies(request, done)),
+    fitPrompt: (request) => call(address, (done) => prompts.fitPrompt(request, done)),
     close: () => {
       assembly.close();
+      prompts.close();
       strategies.close();
     },
   };

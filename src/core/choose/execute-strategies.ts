@@ -1,4 +1,5 @@
 import { type Assembly, ask, brokenContract } from "../assembly.js";
+import type { Committed } from "../fuse/commit-pins.js";
 import { MAX_NOMINATIONS } from "../fuse/packing.js";
 import type { Allocation } from "../model/candidate.js";
 import type { Fragment } from "../model/fragment.js";
@@ -9,7 +10,7 @@ import { guardStrategy } from "../strategies/guard.js";
 import { gatherGroups } from "./gather-groups.js";
 
 /** A nomination whose fragments are known by their input positions. */
-export interface PlacedNomination extends Omit<Nomination, "fragments" | "positions"> {
+export interface PlacedNomination extends Omit<Nomination, "fragments" | "positions" | "outside"> {
   readonly positions: Uint32Array;
 }
 
@@ -20,7 +21,11 @@ export interface Nominated {
 }
 
 /** Stage 3. Runs the strategies; groups are gathered in each nomination, and each fragment's rank and lack of one is recorded. */
-export async function executeStrategies(assembly: Assembly, allocations: readonly Allocation[]): Promise<Nominated> {
+export async function executeStrategies(
+  assembly: Assembly,
+  allocations: readonly Allocation[],
+  committed: Committed,
+): Promise<Nominated> {
   const { request, registry, run } = assembly;
   const input = {
     fragments: request.fragments,
@@ -37,30 +42,45 @@ export async function executeStrategies(assembly: Assembly, allocations: readonl
     throw brokenContract(assembly, "strategy_executor", "did not answer with one nomination for each strategy");
   }
   const given = answer.map((nomination, i) => placeNomination(assembly, nomination, allocations[i]!));
-  const nominations = given.map((nomination) => gatherGroups(nomination, request.fragments, assembly.links));
+  const nominations = given.map((nomination) =>
+    gatherGroups(nomination, request.fragments, assembly.links, committed.fragments),
+  );
   for (const { positions } of nominations) assembly.trace.setRanks(positions);
   const united = unite(nominations, request.fragments.length);
-  recordAbsent(assembly, united, given);
+  const outside = new Set(answer.flatMap((nomination) => nomination.outside ?? []));
+  recordAbsent(assembly, united, given, outside);
   return { nominations, fragments: fragmentsAt(request.fragments, united) };
 }
 
 function placeNomination(
   assembly: Assembly,
-  { fragments, ...nomination }: Nomination,
+  { fragments, outside: _outside, ...nomination }: Nomination,
   { strategy, tokens }: Allocation,
 ): PlacedNomination {
   const all = assembly.request.fragments;
   const positions = nomination.positions ?? positionsOf(fragments, all);
-  const { scores } = nomination;
-  const fault = !areDistinct(positions, all.length)
-    ? `let ${strategy} nominate a fragment twice, or one that is not of the request`
-    : nomination.strategy !== strategy || nomination.tokens > tokens
-      ? `changed the name or the share of ${strategy}`
-      : scores !== undefined && !areScores(scores, positions.length)
-        ? `gave ${strategy} scores that are not one from 0 to 1 for each fragment`
-        : undefined;
+  const fault = nominationFault({ ...nomination, positions }, all.length, { strategy, tokens });
   if (fault !== undefined) throw brokenContract(assembly, "strategy_executor", fault);
   return { ...nomination, positions };
+}
+
+function nominationFault(
+  nomination: PlacedNomination,
+  fragmentCount: number,
+  { strategy, tokens }: Pick<Allocation, "strategy" | "tokens">,
+): string | undefined {
+  const { positions, scores, suffixFrom = 0 } = nomination;
+  if (!areDistinct(positions, fragmentCount)) {
+    return `let ${strategy} nominate a fragment twice, or one that is not of the request`;
+  }
+  if (nomination.strategy !== strategy || nomination.tokens > tokens)
+    return `changed the name or the share of ${strategy}`;
+  if (!(suffixFrom >= 0 && suffixFrom <= positions.length))
+    return `let the window of ${strategy} begin at rank ${suffixFrom}`;
+  if (scores !== undefined && !areScores(scores, positions.length)) {
+    return `gave ${strategy} scores that are not one from 0 to 1 for each fragment`;
+  }
+  return undefined;
 }
 
 /** The positions of fragments in a list; for a fragment that is not in it, one past its end. */
@@ -105,6 +125,7 @@ function recordAbsent(
   { request, trace, links }: Assembly,
   united: Uint32Array,
   given: readonly PlacedNomination[],
+  outside: ReadonlySet<Fragment>,
 ): void {
   if (united.length === request.fragments.length) return;
   const present = new Set(united);
@@ -116,7 +137,8 @@ function recordAbsent(
       const missing = links.groupOf(fragment).find(({ inputIndex }) => !wanted.has(inputIndex));
       trace.decide(fragment, "strategy_executor", Reason.PARTNER_MISSING, missing);
     } else {
-      trace.decide(fragment, "strategy_executor", Reason.NOT_NOMINATED);
+      const reason = outside.has(fragment) ? Reason.OUTSIDE_WINDOW : Reason.NOT_NOMINATED;
+      trace.decide(fragment, "strategy_executor", reason);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Assembly } from "../assembly.js";
 import { ContextError } from "../errors.js";
 import type { Fragment } from "../model/fragment.js";
 import { Reason } from "../model/payload.js";
+import { closureOf, priceOf, type Surroundings } from "./closure.js";
 
 /** What is in the payload whatever the strategies say. */
 export interface Committed {
@@ -14,31 +15,32 @@ export interface Committed {
  * with both numbers where they take more than there is: never a silently shorter payload.
  */
 export function commitPins({ request, links, trace }: Assembly): Committed {
-  const fragments = new Set<Fragment>();
-  let tokens = 0;
   const pins = request.columns.pinned;
-  for (const pin of pins) {
-    const isPresent = (fragment: Fragment): boolean => fragments.has(fragment);
-    for (const entrant of links.entrants(pin, Number.POSITIVE_INFINITY, isPresent, () => false) ?? []) {
-      fragments.add(entrant);
-      tokens += entrant.tokenCount;
-      if (!entrant.pinned) trace.decide(entrant, "packer", Reason.REQUIRED, pin);
-    }
-    trace.decide(pin, "packer", Reason.PINNED);
-  }
   const { availableTokens } = request.budget;
+  // The pins themselves are there before anything that they bring, so that no alternative is brought in beside a pinned one.
+  const fragments = new Set(pins);
+  let tokens = priceOf(pins);
+  const around: Surroundings = { links, isPresent: (fragment) => fragments.has(fragment), isOut: () => false };
+  for (const pin of pins) {
+    trace.decide(pin, "packer", Reason.PINNED);
+    const left = availableTokens - tokens;
+    const brought = closureOf(pin, left, around) ?? closureOf(pin, Number.MAX_SAFE_INTEGER, around) ?? [];
+    for (const fragment of brought) {
+      fragments.add(fragment);
+      tokens += fragment.tokenCount;
+      trace.decide(fragment, "packer", Reason.REQUIRED, pin);
+    }
+  }
   if (tokens > availableTokens) throw pinnedOverBudget(pins.length, tokens, availableTokens);
   return { fragments, tokens };
 }
 
 function pinnedOverBudget(pins: number, needed: number, available: number): ContextError {
-  const what = pins === 1 ? "the pinned fragment needs" : `the ${pins} pinned fragments need`;
-  return new ContextError(
-    "PINNED_OVER_BUDGET",
-    `${what} ${needed} tokens, with all that they bring; ${available} are available`.replace(
-      "they bring",
-      pins === 1 ? "it brings" : "they bring",
-    ),
-    { metadata: { needed_tokens: String(needed), available_tokens: String(available) } },
-  );
+  const what =
+    pins === 1
+      ? "the pinned fragment needs, with all that it brings,"
+      : `the ${pins} pinned fragments need, with all that they bring,`;
+  return new ContextError("PINNED_OVER_BUDGET", `${what} ${needed} tokens; ${available} are available`, {
+    metadata: { needed_tokens: String(needed), available_tokens: String(available) },
+  });
 }

@@ -3,6 +3,7 @@ import type { Nominated } from "../choose/execute-strategies.js";
 import type { Fragment } from "../model/fragment.js";
 import { Reason } from "../model/payload.js";
 import type { Deduplication } from "../stages.js";
+import type { Committed } from "./commit-pins.js";
 import { keepInRunning } from "./keep-in-running.js";
 
 /** Nominations without copies. */
@@ -10,34 +11,83 @@ export interface Distinct extends Nominated {
   readonly deduplicated: true;
 }
 
-/** Stage 4. Takes copies out of the running; each names its survivor. */
-export async function deduplicate(assembly: Assembly, nominated: Nominated): Promise<Distinct> {
-  const { fragments } = nominated;
-  const { kept, duplicates } = await ask(assembly, "deduplicator", (deduplicator) =>
-    deduplicator.deduplicate(fragments, assembly.run),
+/** Stage 4. Takes copies out of the running; each names its survivor, which from then on meets whoever requires the copy. */
+export async function deduplicate(assembly: Assembly, nominated: Nominated, committed: Committed): Promise<Distinct> {
+  const { links } = assembly;
+  const uninvited = bringUninvited(assembly, nominated);
+  const fragments = uninvited.size === 0 ? nominated.fragments : [...nominated.fragments, ...uninvited];
+  const context = {
+    committed: committed.fragments,
+    uninvited,
+    isGrouped: (fragment: Fragment) => links.groupOf(fragment).length > 1 || fragment.groupId !== "",
+  };
+  const { kept, duplicates, mergesSources } = await ask(assembly, "deduplicator", (deduplicator) =>
+    deduplicator.deduplicate(fragments, context, assembly.run),
   );
   if (kept === fragments) return { ...nominated, deduplicated: true };
-  checkKept(assembly, fragments, { kept, duplicates });
-  const remaining = new Set(kept);
+  checkKept(assembly, fragments, { kept, duplicates }, committed);
+  const remaining = new Set([...kept, ...committed.fragments]);
   for (const { fragment, survivor } of duplicates) {
-    assembly.trace.decide(fragment, "deduplicator", Reason.DUPLICATE, survivor);
+    remaining.delete(fragment);
+    links.redirect(fragment, survivor);
+    takeOut(assembly, fragment, Reason.DUPLICATE, survivor);
+    if (mergesSources === true) {
+      assembly.mergedFrom.set(survivor, [...(assembly.mergedFrom.get(survivor) ?? []), fragment.provenance]);
+    }
   }
   for (const fragment of fragments) {
-    if (!remaining.has(fragment) && !assembly.trace.isDecided(fragment)) {
-      assembly.trace.decide(fragment, "deduplicator", Reason.REJECTED_BY_COMPONENT);
+    if (!remaining.has(fragment) && assembly.out[fragment.inputIndex] === 0) {
+      takeOut(assembly, fragment, Reason.REJECTED_BY_COMPONENT);
     }
   }
   return { ...keepInRunning(nominated, remaining), deduplicated: true };
 }
 
-function checkKept(assembly: Assembly, given: readonly Fragment[], { kept, duplicates }: Deduplication): void {
+function takeOut({ out, trace }: Assembly, fragment: Fragment, reason: Reason, survivor?: Fragment): void {
+  out[fragment.inputIndex] = 1;
+  trace.decide(fragment, "deduplicator", reason, survivor);
+}
+
+/** What nobody nominated and something nominated requires, transitively. */
+function bringUninvited({ links }: Assembly, { fragments }: Nominated): ReadonlySet<Fragment> {
+  const uninvited = new Set<Fragment>();
+  if (!links.any) return uninvited;
+  const nominated = new Set(fragments);
+  const waiting = [...fragments];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const required of links.requiredBy(next)) {
+      for (const member of links.groupOf(required)) {
+        if (nominated.has(member) || uninvited.has(member)) continue;
+        uninvited.add(member);
+        waiting.push(member);
+      }
+    }
+  }
+  return uninvited;
+}
+
+function checkKept(
+  assembly: Assembly,
+  given: readonly Fragment[],
+  { kept, duplicates }: Deduplication,
+  committed: Committed,
+): void {
   const known = new Set(given);
   const seen = new Set<Fragment>();
-  for (const fragment of [...kept, ...duplicates.map((duplicate) => duplicate.fragment)]) {
-    if (!known.has(fragment) || seen.has(fragment)) {
-      const fault = seen.has(fragment) ? "twice" : "which it was not given";
-      throw brokenContract(assembly, "deduplicator", `answered with ${fragment.fragmentId}, ${fault}`);
-    }
+  const fail = (fault: string): never => {
+    throw brokenContract(assembly, "deduplicator", fault);
+  };
+  for (const fragment of kept) {
+    if (!known.has(fragment)) fail(`answered with ${fragment.fragmentId}, which it was not given`);
+    if (seen.has(fragment)) fail(`answered with ${fragment.fragmentId} twice`);
     seen.add(fragment);
+  }
+  for (const { fragment, survivor } of duplicates) {
+    if (!known.has(fragment) || seen.has(fragment))
+      fail(`called ${fragment.fragmentId} a duplicate, which it keeps or was not given`);
+    if (committed.fragments.has(fragment)) fail(`called ${fragment.fragmentId} a duplicate, which is pinned`);
+    if (!seen.has(survivor) && !committed.fragments.has(survivor)) {
+      fail(`named ${survivor.fragmentId} as a survivor, which it does not keep`);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { Fragment } from "../model/fragment.js";
 import { compareInstants } from "../model/instant.js";
+import { compareDepth } from "./variants.js";
 
 /**
  * What stands or falls together: groups and requirements, compiled once for a request. A fragment without either is alone, and costs the
@@ -8,79 +9,96 @@ import { compareInstants } from "../model/instant.js";
 export interface Links {
   /** False where no fragment of the request is in a group of several or requires another. */
   readonly any: boolean;
-  /** False where some fragment requires another. */
-  readonly pricesAreFixed: boolean;
   /** True for a fragment that enters by itself. */
   isAlone(fragment: Fragment): boolean;
   /** The fragment's group, oldest first, in input order where times are equal; a fragment without one is its own. */
   groupOf(fragment: Fragment): readonly Fragment[];
-  /** The members of a fragment's group, and what it requires itself. */
-  needsOf(fragment: Fragment): readonly Fragment[];
-  /**
-   * What must enter so that a fragment may: its group and, transitively, all that these require, but for what `isPresent` says is there
-   * already. Cycles end. The walk stops, and answers nothing, once the price exceeds `tokens` or it meets a fragment that `isOut` rules
-   * out; so a walk never goes further than the budget.
-   */
-  entrants(fragment: Fragment, tokens: number, isPresent: Test, isOut: Test): readonly Fragment[] | undefined;
+  /** The parts of which the group needs one each, in the same order; each part's alternatives deepest first. */
+  partsOf(fragment: Fragment): readonly Part[];
+  /** What a fragment requires itself; a duplicate stands there as its survivor. */
+  requiredBy(fragment: Fragment): readonly Fragment[];
+  /** From now on whoever requires the duplicate is met by the survivor. */
+  redirect(duplicate: Fragment, survivor: Fragment): void;
 }
 
-type Test = (fragment: Fragment) => boolean;
+/** Members of a group of which one is enough. */
+export type Part = readonly Fragment[];
 
-/** Compiles the links of a request's fragments, of which `linked` are in a group or require others. */
-export function linkFragments(fragments: readonly Fragment[], linked: readonly Fragment[]): Links {
+/**
+ * Compiles the links of a request's fragments, of which `linked` are in a group or require others. Where `oneVariant`, members of a group
+ * with one variant key are alternatives; else all of them belong to it.
+ */
+export function linkFragments(fragments: readonly Fragment[], linked: readonly Fragment[], oneVariant: boolean): Links {
   if (linked.length === 0) return NO_LINKS;
-  const groups = gatherGroups(linked);
+  const groups = gatherGroups(linked, oneVariant);
   const requirements = resolveRequirements(fragments, linked);
-  const groupOf = (fragment: Fragment): readonly Fragment[] =>
-    (fragment.groupId === "" ? undefined : groups.get(fragment.groupId)) ?? [fragment];
-  const isAlone = (fragment: Fragment): boolean =>
-    !requirements.has(fragment) && (fragment.groupId === "" || groups.get(fragment.groupId)!.length === 1);
+  const survivors = new Map<Fragment, Fragment>();
+  const groupOf = (fragment: Fragment): Group =>
+    (fragment.groupId === "" ? undefined : groups.get(fragment.groupId)) ?? single(fragment);
   return {
     any: true,
-    pricesAreFixed: requirements.size === 0,
-    isAlone,
-    groupOf,
-    needsOf: (fragment) => [...groupOf(fragment), ...(requirements.get(fragment) ?? [])],
-    entrants: (fragment, tokens, isPresent, isOut) => {
-      const entering = new Set<Fragment>();
-      const waiting = [fragment];
-      let price = 0;
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        for (const member of groupOf(next)) {
-          if (entering.has(member) || isPresent(member)) continue;
-          price += member.tokenCount;
-          if (price > tokens || isOut(member)) return undefined;
-          entering.add(member);
-          waiting.push(...(requirements.get(member) ?? []));
-        }
-      }
-      return [...entering];
+    isAlone: (fragment) => !requirements.has(fragment) && groupOf(fragment).members.length === 1,
+    groupOf: (fragment) => groupOf(fragment).members,
+    partsOf: (fragment) => groupOf(fragment).parts,
+    requiredBy: (fragment) =>
+      (requirements.get(fragment) ?? NOTHING).map((required) => survivors.get(required) ?? required),
+    redirect: (duplicate, survivor) => {
+      survivors.set(duplicate, survivor);
     },
   };
 }
 
+interface Group {
+  readonly members: Fragment[];
+  readonly parts: readonly Part[];
+}
+
+const NOTHING: readonly Fragment[] = [];
+
 const NO_LINKS: Links = {
   any: false,
-  pricesAreFixed: true,
   isAlone: () => true,
   groupOf: (fragment) => [fragment],
-  needsOf: () => [],
-  entrants: (fragment, tokens, isPresent, isOut) =>
-    isPresent(fragment) ? [] : fragment.tokenCount > tokens || isOut(fragment) ? undefined : [fragment],
+  partsOf: (fragment) => [[fragment]],
+  requiredBy: () => NOTHING,
+  redirect: () => undefined,
 };
 
-function gatherGroups(linked: readonly Fragment[]): Map<string, Fragment[]> {
-  const groups = new Map<string, Fragment[]>();
+function single(fragment: Fragment): Group {
+  return { members: [fragment], parts: [[fragment]] };
+}
+
+function gatherGroups(linked: readonly Fragment[], oneVariant: boolean): Map<string, Group> {
+  const byId = new Map<string, Fragment[]>();
   for (const fragment of linked) {
     if (fragment.groupId === "") continue;
-    const members = groups.get(fragment.groupId);
-    if (members === undefined) groups.set(fragment.groupId, [fragment]);
+    const members = byId.get(fragment.groupId);
+    if (members === undefined) byId.set(fragment.groupId, [fragment]);
     else members.push(fragment);
   }
-  for (const members of groups.values()) {
+  const groups = new Map<string, Group>();
+  for (const [id, members] of byId) {
     members.sort((a, b) => compareInstants(a.createdAt, b.createdAt) || a.inputIndex - b.inputIndex);
+    groups.set(id, { members, parts: oneVariant ? gatherParts(members) : members.map((member) => [member]) });
   }
   return groups;
+}
+
+function gatherParts(members: readonly Fragment[]): Part[] {
+  const parts: Fragment[][] = [];
+  const byKey = new Map<string, Fragment[]>();
+  for (const member of members) {
+    const part = member.variantKey === "" ? undefined : byKey.get(member.variantKey);
+    if (part !== undefined) {
+      part.push(member);
+      continue;
+    }
+    const opened = [member];
+    parts.push(opened);
+    if (member.variantKey !== "") byKey.set(member.variantKey, opened);
+  }
+  for (const part of parts) part.sort(compareDepth);
+  return parts;
 }
 
 function resolveRequirements(

@@ -5,10 +5,11 @@ import { type PackingReport, Reason, TraceLevel } from "../model/payload.js";
 import { fragmentsAt } from "../order/by-key.js";
 import { stageNumber } from "../trace.js";
 import type { Committed } from "./commit-pins.js";
-import type { Packing } from "./packing.js";
+import type { Packing, PackingInput } from "./packing.js";
 import { furtherBudgets } from "./reserve-tokens.js";
 import type { Scored } from "./score-fragments.js";
 import { strategyOrder } from "./strategy-order.js";
+import { compileVariants, noVariants } from "./variants.js";
 
 /** What enters the payload. */
 export interface Selection {
@@ -28,13 +29,19 @@ export async function packFragments(
   tokens: number,
 ): Promise<Selection> {
   const { nominations, scores } = scored;
-  const input = {
+  const input: PackingInput = {
     nominations,
     fragments: assembly.request.fragments,
     committed: committed.fragments,
     scores,
     tokenCounts: assembly.request.columns.tokenCounts,
     links: assembly.links,
+    variants: assembly.oneVariant
+      ? compileVariants(inRunning(assembly), assembly.request.fragments.length)
+      : noVariants(assembly.request.fragments.length),
+    out: assembly.out,
+    alternatives: scored.alternatives,
+    baseline: scored.baseline,
     tokens,
   };
   const packing = await ask(assembly, "packer", (packer) => packer.pack(input, assembly.run));
@@ -65,8 +72,16 @@ function checkPacking(
     if (!isIn(fragment)) throw brokenContract(assembly, "packer", `left out ${fragment.fragmentId}, which is pinned`);
   }
   if (!assembly.links.any) return;
-  const torn = fragments.find((fragment) => !assembly.links.needsOf(fragment).every(isIn));
+  const { links } = assembly;
+  const torn = fragments.find(
+    (fragment) => !links.partsOf(fragment).every((part) => part.some(isIn)) || !links.requiredBy(fragment).every(isIn),
+  );
   if (torn !== undefined) throw brokenContract(assembly, "packer", `tore ${torn.fragmentId} from what it needs`);
+}
+
+/** The fragments that are not out of the running. */
+function inRunning({ request, out }: Assembly): readonly Fragment[] {
+  return request.fragments.filter(({ inputIndex }) => out[inputIndex] === 0);
 }
 
 const PACKER = stageNumber("packer");
@@ -88,10 +103,14 @@ function recordDropped(assembly: Assembly, scored: Scored, packing: Packing, com
       if (chosenBy[i] === 0) trace.decideAt(i, PACKER, Reason.OVER_BUDGET);
     }
   }
-  for (const [fragment, reason] of unreachable) trace.decide(fragment, "packer", reason);
-  if (request.trace === TraceLevel.NONE || packing.shortfalls === undefined) return;
-  const { tokens, estimates } = packing.shortfalls();
-  trace.setMissing(furtherBudgets(assembly, committed, tokens), estimates);
+  const shortfalls = request.trace === TraceLevel.NONE ? undefined : packing.shortfalls?.();
+  for (const [fragment, reason] of unreachable) {
+    // A middle variant enters at a middle budget, though not at a plentiful one, at which a deeper one does.
+    const enters = (shortfalls?.tokens[fragment.inputIndex] ?? -1) >= 0;
+    trace.decide(fragment, "packer", enters ? Reason.OVER_BUDGET : reason);
+  }
+  if (shortfalls === undefined) return;
+  trace.setMissing(furtherBudgets(assembly, committed, shortfalls.tokens), shortfalls.estimates);
 }
 
 function strategiesUsed(nominations: readonly PlacedNomination[], { chosenBy }: Packing, selected: number): string[] {

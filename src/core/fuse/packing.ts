@@ -2,6 +2,7 @@ import type { PlacedNomination } from "../choose/execute-strategies.js";
 import type { Fragment } from "../model/fragment.js";
 import type { PackingReport, Reason } from "../model/payload.js";
 import type { Links } from "./links.js";
+import type { Variants } from "./variants.js";
 
 /** What a packer spends and what it may spend it on. */
 export interface PackingInput {
@@ -13,9 +14,17 @@ export interface PackingInput {
   readonly committed: ReadonlySet<Fragment>;
   /** Score of each fragment, 0 to 1, by input position; -1: not nominated. */
   readonly scores: Float64Array;
+  /** The score of a fragment of relevance 0 with nothing else given; what is above it is a fragment's worth. */
+  readonly baseline: number;
   /** Price of each fragment, by input position. */
   readonly tokenCounts: Float64Array;
   readonly links: Links;
+  /** Alternatives among the fragments in the running; none where the pipeline keeps every variant. */
+  readonly variants: Variants;
+  /** By input position: 1 where a fragment is out of the running, and so whatever needs it. */
+  readonly out: Uint8Array;
+  /** By input position: 1 where another fragment stands for this one's key. Absent: no depth resolver ran. */
+  readonly alternatives: Uint8Array | undefined;
   /** What there is to spend, beyond what is committed. */
   readonly tokens: number;
 }

@@ -3,10 +3,10 @@ import type { Fragment } from "../model/fragment.js";
 import type { Resolution } from "../stages.js";
 import type { Distinct } from "./deduplicate.js";
 
-/** Nominations in which each fragment has its alternatives of other depths. */
+/** Nominations in which it is known which fragments are alternatives of others. */
 export interface Resolved extends Distinct {
-  /** By the fragment that stands for its key; absent where no resolver ran. */
-  readonly alternatives: ReadonlyMap<Fragment, readonly Fragment[]> | undefined;
+  /** By input position: 1 where another fragment stands for this one's key. Absent: no resolver ran. */
+  readonly alternatives: Uint8Array | undefined;
 }
 
 /** Stage 5. Marks which fragments are alternatives of one another; none leaves the running here. */
@@ -15,21 +15,19 @@ export async function resolveDepths(assembly: Assembly, distinct: Distinct): Pro
   const resolutions = await ask(assembly, "depth_resolver", (resolver) => resolver.resolve(fragments, assembly.run));
   if (resolutions === undefined) return { ...distinct, alternatives: undefined };
   checkResolutions(assembly, fragments, resolutions);
-  return {
-    ...distinct,
-    alternatives: new Map(resolutions.map(({ fragment, alternatives }) => [fragment, alternatives])),
-  };
+  const alternatives = new Uint8Array(assembly.request.fragments.length);
+  for (const resolution of resolutions) {
+    for (const { inputIndex } of resolution.alternatives) alternatives[inputIndex] = 1;
+  }
+  return { ...distinct, alternatives };
 }
 
 function checkResolutions(assembly: Assembly, given: readonly Fragment[], resolutions: readonly Resolution[]): void {
   const remaining = new Set(given);
   for (const fragment of resolutions.flatMap((resolution) => [resolution.fragment, ...resolution.alternatives])) {
     if (!remaining.delete(fragment)) {
-      throw brokenContract(
-        assembly,
-        "depth_resolver",
-        `answered with ${fragment.fragmentId} twice, or without being given it`,
-      );
+      const fault = `answered with ${fragment.fragmentId} twice, or without being given it`;
+      throw brokenContract(assembly, "depth_resolver", fault);
     }
   }
   if (remaining.size > 0) throw brokenContract(assembly, "depth_resolver", `lost ${remaining.size} fragments`);

@@ -1,11 +1,14 @@
 import { type Assembly, ask, brokenContract } from "../assembly.js";
 import { areScores, type PlacedNomination } from "../choose/execute-strategies.js";
+import type { Scoring } from "../stages.js";
 import type { Resolved } from "./resolve-depths.js";
 
 /** Nominations in which each fragment has a score. */
 export interface Scored extends Resolved {
   /** From 0 to 1, by input position; -1: not nominated. */
   readonly scores: Float64Array;
+  /** The score of a fragment of relevance 0 with nothing else given. */
+  readonly baseline: number;
 }
 
 /** Stage 6. Scores what was nominated, beginning from the nomination scores. */
@@ -14,29 +17,44 @@ export async function scoreFragments(assembly: Assembly, resolved: Resolved): Pr
   const scores = nominationScores(nominations, assembly.request.fragments.length);
   const nominated = alignedScores(resolved, scores);
   const answer = await ask(assembly, "scorer", (scorer) => scorer.score(fragments, nominated, assembly.run));
-  if (answer !== nominated) {
-    if (!areScores(answer, fragments.length)) {
-      throw brokenContract(assembly, "scorer", "did not answer with one score from 0 to 1 for each fragment");
-    }
-    for (let i = 0; i < answer.length; i++) scores[fragments[i]!.inputIndex] = answer[i]!;
+  checkScoring(assembly, answer, fragments.length);
+  if (answer.scores !== nominated) {
+    for (let i = 0; i < fragments.length; i++) scores[fragments[i]!.inputIndex] = answer.scores[i]!;
   }
   assembly.trace.scores = scores;
-  return { ...resolved, scores };
+  if (answer.parts !== undefined) assembly.trace.setScoreParts(fragments, answer.parts);
+  return { ...resolved, scores, baseline: answer.baseline ?? 0 };
+}
+
+function checkScoring(assembly: Assembly, { scores, parts, baseline }: Scoring, count: number): void {
+  const columns = [scores, ...Object.values(parts ?? {})];
+  if (!columns.every((column) => areScores(column, count)) || !((baseline ?? 0) >= 0 && (baseline ?? 0) <= 1)) {
+    throw brokenContract(assembly, "scorer", "did not answer with one score from 0 to 1 for each fragment");
+  }
 }
 
 /**
- * What the strategies' order says as a number from 0 to 1: a strategy's own scores, else (n - rank) / n. Of several strategies the mean
- * weighted by confidence, 0 where one did not nominate. By input position.
+ * What the strategies' order says as a number from 0 to 1: a strategy's own scores, else (n - rank) / n, rank from 0. In a window of n that
+ * is (k + 1) / (n + 1) from the oldest, k from 0, and 1 before the window. Of several strategies the mean weighted by confidence, 0 where
+ * one did not nominate. By input position.
  */
 function nominationScores(nominations: readonly PlacedNomination[], fragmentCount: number): Float64Array {
   const byPosition = new Float64Array(fragmentCount).fill(-1);
   const weights = weightsOf(nominations);
-  nominations.forEach(({ positions, scores }, k) => {
+  nominations.forEach(({ positions, scores, suffixFrom }, k) => {
     const n = positions.length;
+    const kept = n - (suffixFrom ?? 0);
     const weight = weights[k]!;
     for (let rank = 0; rank < n; rank++) {
       const i = positions[rank]!;
-      const score = scores === undefined ? (n - rank) / n : scores[rank]!;
+      const score =
+        scores !== undefined
+          ? scores[rank]!
+          : suffixFrom === undefined
+            ? (n - rank) / n
+            : rank < suffixFrom
+              ? 1
+              : (rank - suffixFrom + 1) / (kept + 1);
       byPosition[i] = k === 0 ? score * weight : Math.min(1, Math.max(0, byPosition[i]!) + score * weight);
     }
   });

@@ -79,7 +79,7 @@ export function readPipelineSpec(draft: PipelineSpecDraft | undefined, faults: F
   }
   checkName(draft.profile, "pipeline.profile", faults);
   checkFailurePolicies(draft.failurePolicies, faults);
-  return { profile: draft.profile, components, options: readOptions(draft.options, faults) };
+  return { profile: draft.profile, components, options: readOptions(draft.options, "pipeline.options", faults) };
 }
 
 function checkName(name: string, path: string, faults: Faults): void {
@@ -87,12 +87,13 @@ function checkName(name: string, path: string, faults: Faults): void {
     faults.add(path, `has ${name.length} characters; at most 128 are allowed`);
 }
 
-function readOptions(draft: PipelineOptionsDraft | undefined, faults: Faults): PipelineOptions {
+/** Checks options; faults go to `faults`, their paths beginning with `path`. */
+export function readOptions(draft: PipelineOptionsDraft | undefined, path: string, faults: Faults): PipelineOptions {
   if (draft === undefined) return {};
   const parsed = optionSchema.safeParse(draft);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      faults.add(`pipeline.options.${issue.path.map((part) => snakeCase(String(part))).join(".")}`, issue.message);
+      faults.add(`${path}.${issue.path.map((part) => snakeCase(String(part))).join(".")}`, issue.message);
     }
     return {};
   }

@@ -1,7 +1,8 @@
 import { ContextError, quote } from "../errors.js";
-import type { MaybePromise } from "../run.js";
+import type { Expressions } from "../expressions.js";
 import type { TokenCounter } from "../token-counter.js";
 import { type Budget, type BudgetDraft, readBudget } from "./budget.js";
+import { checkExpressions, expressionsOf } from "./check-expressions.js";
 import { type Columns, readColumns } from "./columns.js";
 import { countFragments } from "./count-fragments.js";
 import { createFaults, type Faults } from "./faults.js";
@@ -75,6 +76,7 @@ export interface RequestSurroundings {
   readonly now: Instant;
   readonly newId: () => string;
   readonly counter: TokenCounter;
+  readonly expressions: Expressions;
   readonly signal: AbortSignal;
 }
 
@@ -85,7 +87,7 @@ export const MAX_QUERY_CHARACTERS = 100_000;
  * Checks a request, fills in what is absent and counts what is not counted. Throws one `ContextError` that names every fault, or one of
  * reason `TOO_MANY_FRAGMENTS` before looking at any fragment.
  */
-export function readRequest(draft: RequestDraft, around: RequestSurroundings): MaybePromise<Request> {
+export async function readRequest(draft: RequestDraft, around: RequestSurroundings): Promise<Request> {
   checkFragmentCount(draft.fragments.length + draft.parentFragments.length, around.limits);
   const faults = createFaults();
   const planId = draft.planId === undefined ? undefined : readPlanId(draft.planId, faults);
@@ -109,16 +111,12 @@ export function readRequest(draft: RequestDraft, around: RequestSurroundings): M
     asOf: now,
     previous: draft.previous?.fragments ?? [],
   };
+  const expressions = request.strategies.flatMap((spec, i) => expressionsOf(spec, `strategies[${i}]`));
+  if (expressions.length > 0) await checkExpressions(expressions, around.expressions, around.signal, faults);
   faults.throwIfAny();
   refuseUnsupported(draft);
-  const counted = countFragments([fragments, parentFragments], around.counter, around.signal);
-  const finish = ([own, parents]: readonly Fragment[][]): Request => ({
-    ...request,
-    fragments: own!,
-    columns: readColumns(own!),
-    parentFragments: parents!,
-  });
-  return counted instanceof Promise ? counted.then(finish) : finish(counted);
+  const [own, parents] = await countFragments([fragments, parentFragments], around.counter, around.signal);
+  return { ...request, fragments: own!, columns: readColumns(own!), parentFragments: parents! };
 }
 
 /** Throws `TOO_MANY_FRAGMENTS` where a request holds more than the server takes. */
@@ -207,6 +205,4 @@ function refuseUnsupported(draft: RequestDraft): void {
     });
   };
   if ((draft.budget?.sections.length ?? 0) > 0) refuse("budget.sections");
-  const configured = draft.strategies.findIndex(({ config }) => config !== undefined);
-  if (configured >= 0) refuse(`strategies[${configured}].config`);
 }

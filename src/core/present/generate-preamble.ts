@@ -1,6 +1,8 @@
 import { type Assembly, ask } from "../assembly.js";
+import { componentFailure } from "../component-failure.js";
 import type { Reserves } from "../fuse/reserve-tokens.js";
 import { checkCounts } from "../model/count-fragments.js";
+import type { Warning } from "../model/payload.js";
 import { cutToUnits } from "../model/text.js";
 import type { Run } from "../run.js";
 import type { Ordered } from "./order-fragments.js";
@@ -19,21 +21,33 @@ export async function generatePreamble(
   ordered: Ordered,
   { preambleTokens }: Reserves,
 ): Promise<Preamble> {
-  const { run, warnings, parts } = assembly;
-  const input = { selected: ordered.fragments, strategiesUsed: ordered.strategiesUsed, maxTokens: preambleTokens };
+  const { run, warnings, parts, trace } = assembly;
+  const input = {
+    selected: ordered.fragments,
+    strategiesUsed: ordered.strategiesUsed,
+    dropped: trace.dropCounts(),
+    maxTokens: preambleTokens,
+  };
   const text = await ask(assembly, "preamble_generator", (generator) => generator.generate(input, run));
-  if (text === "") return NO_PREAMBLE;
-  const wellFormed = text.toWellFormed();
-  const preamble = await cutToTokens(wellFormed, preambleTokens, run);
-  if (preamble.text !== wellFormed) {
-    warnings.push({
-      code: "preamble_cut",
-      stage: "preamble_generator",
-      component: parts.stages.preamble_generator.name,
-      message: `the preamble was cut to the ${preambleTokens} tokens that are set aside for it`,
-    });
-  }
+  const { preamble, warning } = await fitPreamble(text, preambleTokens, parts.stages.preamble_generator.name, run);
+  if (warning !== undefined) warnings.push(warning);
   return preamble;
+}
+
+/** A generator's text as it may enter a payload: well-formed, counted, and cut to so many tokens, with a warning where it was. */
+export async function fitPreamble(
+  text: string,
+  maxTokens: number,
+  component: string,
+  run: Run,
+): Promise<{ preamble: Preamble; warning: Warning | undefined }> {
+  if (typeof text !== "string") throw componentFailure("preamble_generator", component, "answered with no text");
+  if (text === "") return { preamble: NO_PREAMBLE, warning: undefined };
+  const wellFormed = text.toWellFormed();
+  const preamble = await cutToTokens(wellFormed, maxTokens, run);
+  if (preamble.text === wellFormed) return { preamble, warning: undefined };
+  const message = `the preamble was cut to the ${maxTokens} tokens that are set aside for it`;
+  return { preamble, warning: { code: "preamble_cut", stage: "preamble_generator", component, message } };
 }
 
 /** The longest start of a text within so many tokens, by bisection on its length; each length tried is counted. */

@@ -12,13 +12,15 @@ export async function orderFragments(assembly: Assembly, selection: Selection): 
   const selected = selection.fragments;
   const fragments = await ask(assembly, "orderer", (orderer) => orderer.order(selected, assembly.run));
   if (fragments === selected) return { ...selection, ordered: true };
-  checkSame(assembly, selected, fragments);
+  if (!isSameSet(selected, fragments)) {
+    throw brokenContract(assembly, "orderer", "did not answer with the fragments that it was given");
+  }
   const positions = Uint32Array.from(fragments, ({ inputIndex }) => inputIndex);
   return { ...selection, fragments, positions, ordered: true };
 }
 
-function checkSame(assembly: Assembly, given: readonly Fragment[], answered: readonly Fragment[]): void {
+/** True where one list holds the fragments of another, each once, in any order. */
+export function isSameSet(given: readonly Fragment[], answered: readonly Fragment[]): boolean {
   const remaining = new Set(given);
-  const same = answered.every((fragment) => remaining.delete(fragment)) && remaining.size === 0;
-  if (!same) throw brokenContract(assembly, "orderer", "did not answer with the fragments that it was given");
+  return answered.every((fragment) => remaining.delete(fragment)) && remaining.size === 0;
 }

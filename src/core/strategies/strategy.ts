@@ -31,6 +31,13 @@ export interface Ranking {
   readonly fragments: readonly Fragment[];
   /** What the filler does with a fragment that does not fit: go on with the next, or end. */
   readonly miss: "skip" | "end";
+  /**
+   * From this rank on the fragments are a window in order of age, of which the filler keeps the longest suffix that fits: it goes
+   * backwards, and `miss` holds there; before it a miss is skipped. Absent: there is no window.
+   */
+  readonly suffixFrom?: number;
+  /** Fragments that were left out because they are older than the window. */
+  readonly outside?: readonly Fragment[];
   /** The score of each nominated fragment, 0 to 1, in the same order. Absent: (n - rank) / n. */
   readonly scores?: readonly number[] | Float64Array;
   /** The input positions of the same fragments in the same order, for a strategy that has them at hand; then they alone are read. */

@@ -1,4 +1,4 @@
 import type { DepthResolver } from "../../stages.js";
 
 /** Every fragment stands for itself. */
-export const keepAllDepths: DepthResolver = { resolve: () => undefined };
+export const keepAllDepths: DepthResolver = { resolve: () => undefined, resolves: false };

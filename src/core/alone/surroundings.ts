@@ -1,0 +1,48 @@
+import { componentFailure } from "../component-failure.js";
+import { countFragments } from "../model/count-fragments.js";
+import type { Faults } from "../model/faults.js";
+import { FRAGMENT_LIMITS, type Fragment, type FragmentDraft } from "../model/fragment.js";
+import { checkFragmentCount, type RequestLimits, readFragments } from "../model/request.js";
+import type { Part, Registry } from "../registry.js";
+import type { Run } from "../run.js";
+import type { StageRole } from "../stages.js";
+
+/** What a single stage works with. */
+export interface StageSurroundings {
+  readonly registry: Registry;
+  readonly limits: RequestLimits;
+  readonly run: Run;
+}
+
+/** Reads fragments, throws every fault found so far and in them, and counts what is not counted. */
+export async function readCounted(
+  drafts: readonly FragmentDraft[],
+  { limits, run }: StageSurroundings,
+  faults: Faults,
+  list = "fragments",
+): Promise<readonly Fragment[]> {
+  checkFragmentCount(drafts.length, limits);
+  const fragments = readFragments(drafts, list, { limits, faults, now: run.now(), newId: () => run.newId() });
+  faults.throwIfAny();
+  const [counted] = await countFragments([fragments], run.counter, run.signal);
+  return counted!;
+}
+
+/** An answer without a fault; throws what names the component where there is one. */
+export function checked<T>(role: StageRole, name: string, answer: T, fault: string | undefined): T {
+  if (fault !== undefined) throw componentFailure(role, name, fault);
+  return answer;
+}
+
+/** The component of a name, or the stage's default. */
+export function partOf<R extends StageRole>(registry: Registry, role: R, name: string, fallback: string): Part<R> {
+  const chosen = name === "" ? fallback : name;
+  return { name: chosen, component: registry.component(role, chosen, {}) };
+}
+
+/** Checks a number of tokens. */
+export function checkTokens(tokens: number, faults: Faults): void {
+  if (!Number.isInteger(tokens) || tokens < 0 || tokens > FRAGMENT_LIMITS.maxTokens) {
+    faults.add("budget_tokens", `is ${tokens}; allowed are whole numbers from 0`);
+  }
+}

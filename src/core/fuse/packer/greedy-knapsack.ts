@@ -1,0 +1,41 @@
+import type { PipelineOptions } from "../../model/pipeline-spec.js";
+import type { Packer } from "../../stages.js";
+import type { PackingInput } from "../packing.js";
+import { type Candidates, listCandidates } from "./candidates.js";
+import { explainDrops } from "./explain-drops.js";
+import { type Ledger, openLedger, openPass } from "./fill.js";
+import { turnShortfalls } from "./shortfall.js";
+
+/**
+ * The highest score first; what does not fit is skipped, but a key whose deepest variant is too large is tried at once with the next
+ * shallower one, at that rank, down to the shallowest.
+ */
+export function createGreedyKnapsack(options: PipelineOptions): Packer {
+  const thresholds = { minTokens: options.minFragmentTokens ?? 10, minRelevance: options.minRelevance ?? 0 };
+  return {
+    pack: (input) => {
+      const candidates = listCandidates(input, thresholds);
+      const ledger = fillByScore(input, candidates, input.tokens);
+      const unreachable = explainDrops(input, ledger, () => fillByScore(input, candidates, Number.MAX_SAFE_INTEGER));
+      for (const [fragment, reason] of candidates.below) {
+        if (ledger.chosenBy[fragment.inputIndex] === 0) unreachable.set(fragment, reason);
+      }
+      return {
+        chosenBy: ledger.chosenBy,
+        required: ledger.required,
+        unreachable,
+        shortfalls: () => turnShortfalls(input, candidates.turns, ledger, unreachable),
+      };
+    },
+  };
+}
+
+function fillByScore(input: PackingInput, { turns }: Candidates, tokens: number): Ledger {
+  const ledger = openLedger(input);
+  ledger.tokens = tokens;
+  const passes = input.nominations.map((_, k) => openPass(ledger, k + 1));
+  for (const { choices, number } of turns) {
+    for (const { inputIndex } of choices) if (passes[number - 1]!.enter(inputIndex)) break;
+  }
+  return ledger;
+}

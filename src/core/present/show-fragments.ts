@@ -1,0 +1,31 @@
+import type { Assembly } from "../assembly.js";
+import { ORIGINAL_RELEVANCE } from "../fuse/scorer/weighted-composite.js";
+import type { Fragment } from "../model/fragment.js";
+import type { ScoredParts } from "../trace.js";
+
+/**
+ * The selected fragments as the payload shows them: with the score in place of the relevance where a scorer computed one, its parts in the
+ * metadata that is the server's, and every source of a fragment into which copies were merged.
+ */
+export function showFragments({ trace, mergedFrom }: Assembly, fragments: readonly Fragment[]): readonly Fragment[] {
+  if (!trace.hasScoreParts && mergedFrom.size === 0) return fragments;
+  return fragments.map((fragment) => {
+    const sources = mergedFrom.get(fragment);
+    const merged =
+      sources === undefined ? fragment : { ...fragment, provenance: { ...fragment.provenance, mergedFrom: sources } };
+    const parts = trace.scorePartsOf(fragment);
+    const score = trace.scoreOf(fragment);
+    return parts === undefined || score === undefined ? merged : withScore(merged, score, parts);
+  });
+}
+
+/** A fragment with a score in place of its relevance, and its parts in metadata, from which a later scoring starts anew. */
+export function withScore(fragment: Fragment, score: number, { components, originalRelevance }: ScoredParts): Fragment {
+  const metadata = new Map(fragment.metadata)
+    .set(ORIGINAL_RELEVANCE, String(originalRelevance))
+    .set("acms.relevance", String(components.relevance))
+    .set("acms.hierarchy", String(components.hierarchy))
+    .set("acms.quality", String(components.quality))
+    .set("acms.recency", String(components.recency));
+  return { ...fragment, relevanceScore: score, metadata };
+}

@@ -1,0 +1,39 @@
+import type { PromptSection } from "./sections.js";
+
+const BLANK_LINE = "\n\n";
+
+/** A note, and the section that it follows; undefined: none. */
+export interface PlacedNote {
+  readonly text: string;
+  readonly after: string | undefined;
+}
+
+/** The prompt as a text: headings and texts with a blank line between any two. */
+export function renderPrompt(sections: readonly PromptSection[], note?: PlacedNote): string {
+  return piecesOf(sections, note).join(BLANK_LINE);
+}
+
+/** The length of the rendered prompt, without a note. */
+export function renderedLength(sections: readonly PromptSection[]): number {
+  const pieces = piecesOf(sections);
+  const units = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return units + BLANK_LINE.length * Math.max(0, pieces.length - 1);
+}
+
+function piecesOf(sections: readonly PromptSection[], note?: PlacedNote): string[] {
+  const pieces = sections.map(piecesOfSection);
+  if (note !== undefined) {
+    const anchor = sections.findIndex(({ name }) => name === note.after);
+    pieces.splice(anchor + 1, 0, [note.text]);
+  }
+  return pieces.flat().filter((piece) => piece !== "");
+}
+
+function piecesOfSection({ title, parts }: PromptSection): string[] {
+  if (parts.length === 0) return [];
+  return [heading("##", title), ...parts.flatMap(({ label, content }) => [heading("###", label), content])];
+}
+
+function heading(marks: string, text: string): string {
+  return text === "" ? "" : `${marks} ${text}`;
+}

@@ -1,0 +1,11 @@
+/** The core's contract, that the rest of this folder fulfils. */
+export type {
+  Evaluation,
+  ExpressionFault,
+  ExpressionInput,
+  ExpressionPair,
+  ExpressionResult,
+  Expressions,
+  FailedEvaluation,
+  SourcePosition,
+} from "../core/expressions.js";

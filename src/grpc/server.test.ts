@@ -1,0 +1,339 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type ClientReadableStream, credentials, makeGenericClientConstructor, status as Status } from "@grpc/grpc-js";
+import { service as healthService } from "grpc-health-check";
+import { pino } from "pino";
+import { createApp } from "../app.js";
+import { independentHash } from "../core/context-hash.fixture.js";
+import {
+  answered,
+  assembleOver,
+  ended,
+  eventually,
+  failing,
+  pause,
+  startTestServer,
+  TEST_SERVER_OPTIONS,
+  type TestServer,
+} from "./server.fixture.js";
+import { startServer } from "./server.js";
+import { SERVICE_NAMES } from "./services.js";
+
+const fragments = [
+  {
+    fragmentId: "A",
+    ukoNode: "project://a",
+    content: "swordfish",
+    tokenCount: 50,
+    relevanceScore: 0.9,
+    detailDepth: 9,
+  },
+  { fragmentId: "B", ukoNode: "project://b", content: "swordfish", tokenCount: 25, relevanceScore: 0.8 },
+  { fragmentId: "C", ukoNode: "project://c", content: "swordfish", tokenCount: 30, relevanceScore: 0.7 },
+];
+const request = { requestId: "mine", fragments, budget: { maxTokens: 60 }, query: "swordfish" };
+
+test("a request is answered with its payload", async (t) => {
+  const server = await startTestServer(t);
+  const { payload, requestId } = await answered(assembleOver(server.client(), request));
+  assert.equal(requestId, "mine");
+  assert.deepEqual(
+    payload!.fragments.map(({ fragmentId }) => fragmentId),
+    ["A"],
+  );
+  assert.equal(payload!.totalTokens, 50);
+  assert.equal(payload!.availableTokens, 60);
+  assert.equal(payload!.remainingTokens, 10);
+  assert.equal(payload!.withinBudget, true);
+  assert.equal(payload!.contextHash, independentHash(payload!.fragments));
+  assert.equal(payload!.provenanceMap.get("A")?.resourceUri, "project://a");
+  assert.deepEqual(
+    payload!.decisions.map(({ fragmentId, tokensMissing, tokensMissingExact }) => [
+      fragmentId,
+      tokensMissing,
+      tokensMissingExact,
+    ]),
+    [
+      ["B", 15, true],
+      ["C", 45, true],
+    ],
+  );
+});
+
+test("an empty request has an empty payload", async (t) => {
+  const server = await startTestServer(t);
+  const { payload, requestId } = await answered(assembleOver(server.client(), { budget: { maxTokens: 1 } }));
+  assert.match(requestId, /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+  assert.deepEqual(payload!.fragments, []);
+  assert.equal(payload!.budgetUsed, 0);
+  assert.equal(payload!.contextHash, independentHash([]));
+});
+
+test("ids alone are sent where the caller asks for them", async (t) => {
+  const server = await startTestServer(t);
+  const parents = [{ fragmentId: "P", ukoNode: "p", content: "swordfish", tokenCount: 1 }];
+  const idsOnly = { ...request, contentMode: 2, parentFragments: parents };
+  const { payload } = await answered(assembleOver(server.client(), idsOnly));
+  assert.deepEqual(
+    payload!.fragments.map(({ fragmentId, tokenCount, content, ukoNode }) => [
+      fragmentId,
+      tokenCount,
+      content,
+      ukoNode,
+    ]),
+    [["A", 50, "", ""]],
+  );
+  assert.deepEqual(
+    payload!.skeletonFragments.map(({ fragmentId, content }) => [fragmentId, content]),
+    [["P", ""]],
+  );
+  const whole = await answered(assembleOver(server.client(), request));
+  assert.equal(payload!.contextHash, whole.payload!.contextHash);
+});
+
+test("thousands of violations arrive within 4 KB, and the log says how many there were", async (t) => {
+  const server = await startTestServer(t);
+  const faulty = Array.from({ length: 9_999 }, () => ({ ukoNode: "n", relevanceScore: 2 }));
+  const failure = await failing(assembleOver(server.client(), { ...request, fragments: faulty }));
+  assert.equal(failure.code, Status.INVALID_ARGUMENT);
+  assert.equal(failure.metadata.violations, "9999");
+  assert.ok(failure.detailBytes <= 4_096);
+  const shown = failure.violations.length - 1;
+  assert.match(failure.violations.at(-1)!.description, new RegExp(`\\b${9_999 - shown} more`));
+  assert.equal(failure.violations[0]!.field, "fragments[0].relevance_score");
+});
+
+test("the limits of the app are the server's", async (t) => {
+  const server = await startTestServer(t, { app: createApp({ limits: { maxFragments: 2, maxContentCharacters: 3 } }) });
+  const tooMany = await failing(assembleOver(server.client(), request));
+  assert.deepEqual([tooMany.reason, tooMany.metadata], ["TOO_MANY_FRAGMENTS", { fragments: "3", limit: "2" }]);
+  const tooLong = await failing(assembleOver(server.client(), { ...request, fragments: fragments.slice(0, 1) }));
+  assert.equal(tooLong.violations[0]?.field, "fragments[0].content");
+});
+
+test("a call has one line in the log: id, status, time and numbers, and never content", async (t) => {
+  const server = await startTestServer(t);
+  await answered(assembleOver(server.client(), request));
+  const line = await server.line(({ requestId }) => requestId === "mine");
+  assert.equal(line.method, "/acms.v1.AssemblyService/Assemble");
+  assert.equal(line.status, "OK");
+  assert.ok(typeof line.durationMs === "number" && line.durationMs > 0);
+  assert.deepEqual([line.fragmentsIn, line.fragmentsOut, line.tokens], [3, 1, 50]);
+  await pause(20);
+  assert.equal(server.lines.length, 1);
+  assert.ok(!JSON.stringify(server.lines).includes("swordfish"));
+});
+
+test("a refused call has one line in the log, without content", async (t) => {
+  const server = await startTestServer(t);
+  const faulty = [
+    { ...fragments[0]!, fragmentId: "swordfish", relevanceScore: 7 },
+    { ...fragments[1]!, fragmentId: "swordfish" },
+  ];
+  await failing(assembleOver(server.client(), { ...request, fragments: faulty, strategies: [{ name: "swordfish" }] }));
+  const line = await server.line(({ requestId }) => requestId === "mine");
+  assert.equal(line.status, "INVALID_ARGUMENT");
+  assert.equal(line.fragmentsIn, 2);
+  await pause(20);
+  assert.equal(server.lines.length, 1);
+  assert.ok(!JSON.stringify(server.lines).includes("swordfish"), JSON.stringify(server.lines));
+});
+
+test("an overlong request id is refused, and not logged at full length", async (t) => {
+  const server = await startTestServer(t);
+  const requestId = "r".repeat(100_000);
+  await failing(assembleOver(server.client(), { ...request, requestId }));
+  const line = await server.line(({ status }) => status === "INVALID_ARGUMENT");
+  const { length } = JSON.stringify(line);
+  assert.ok(length < 2_000, `${length} characters`);
+});
+
+test("a message that is refused for its size has a line in the log too", async (t) => {
+  const server = await startTestServer(t, { maxReceiveBytes: 100 });
+  await failing(assembleOver(server.client(), { ...request, query: "q".repeat(200) }));
+  assert.equal((await server.line(() => true)).status, "RESOURCE_EXHAUSTED");
+});
+
+interface HealthCheck {
+  check(request: { service: string }, callback: (error: null, response: { status: string }) => void): unknown;
+  watch(request: { service: string }): ClientReadableStream<{ status: string }>;
+  close(): void;
+}
+
+function healthOf(t: TestContext, { address }: TestServer): HealthCheck {
+  const Client = makeGenericClientConstructor(healthService, "Health");
+  const client = new Client(address, credentials.createInsecure(), { "grpc.use_local_subchannel_pool": 1 });
+  t.after(() => client.close());
+  return client as unknown as HealthCheck;
+}
+
+test("the server and each of its services are healthy", async (t) => {
+  const health = healthOf(t, await startTestServer(t));
+  for (const service of ["", ...SERVICE_NAMES]) {
+    const ending = await answered(
+      ended<{ status: string }>((callback) => health.check({ service }, callback as never)),
+    );
+    assert.equal(ending.status, "SERVING", service);
+  }
+});
+
+test("the health of a service that does not exist is NOT_FOUND", async (t) => {
+  const health = healthOf(t, await startTestServer(t));
+  const failure = await failing(ended((callback) => health.check({ service: "none" }, callback as never)));
+  assert.equal(failure.code, Status.NOT_FOUND);
+});
+
+test("a watcher is told of a stop, and does not hold it beyond the grace", async (t) => {
+  const server = await startTestServer(t, { shutdownGraceMs: 150 });
+  const seen: string[] = [];
+  const watch = healthOf(t, server).watch({ service: "" });
+  watch.on("error", () => {});
+  watch.on("data", ({ status }) => seen.push(status));
+  await eventually(() => (seen.length > 0 ? seen : undefined));
+  const startMs = Date.now();
+  await server.stop();
+  assert.ok(Date.now() - startMs < 1_000);
+  await eventually(() => (seen.length > 1 ? seen : undefined));
+  assert.deepEqual(seen, ["SERVING", "NOT_SERVING"]);
+});
+
+test("a stop without open calls takes no time", async (t) => {
+  const server = await startTestServer(t, { shutdownGraceMs: 10_000 });
+  await answered(assembleOver(server.client(), request));
+  const startMs = Date.now();
+  await server.stop();
+  assert.ok(Date.now() - startMs < 1_000);
+});
+
+/** An app whose assemblies wait for a word. */
+function waitingApp() {
+  const app = createApp();
+  let atWork = false;
+  let letGo = (): void => {};
+  const word = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const assemble: typeof app.assemble = async (...args) => {
+    atWork = true;
+    await word;
+    return app.assemble(...args);
+  };
+  const working = () => eventually(() => (atWork ? true : undefined));
+  return { app: { ...app, assemble }, letGo: () => letGo(), working };
+}
+
+test("a stop lets a running call finish and takes no new one", async (t) => {
+  const { app, letGo, working } = waitingApp();
+  const server = await startTestServer(t, { app, shutdownGraceMs: 5_000 });
+  const running = assembleOver(server.client(), request);
+  await working();
+  const stopped = server.stop();
+  await pause(30);
+  const late = await failing(assembleOver(server.client(), request, { deadline: Date.now() + 1_000 }));
+  assert.equal(late.code, Status.UNAVAILABLE);
+  letGo();
+  assert.equal((await answered(running)).requestId, "mine");
+  await stopped;
+});
+
+test("a stop ends a call that does not finish within the grace", async (t) => {
+  const { app, working } = waitingApp();
+  const server = await startTestServer(t, { app, shutdownGraceMs: 100 });
+  const running = failing(assembleOver(server.client(), request, { deadline: Date.now() + 5_000 }));
+  await working();
+  const startMs = Date.now();
+  await server.stop();
+  const { code } = await running;
+  assert.ok(Date.now() - startMs < 2_000);
+  assert.ok([Status.UNAVAILABLE, Status.CANCELLED].includes(code), Status[code]);
+});
+
+test("every stop is the one stop", async (t) => {
+  const server = await startTestServer(t);
+  assert.equal(server.stop(), server.stop());
+  await server.stop();
+});
+
+test("an address that is taken is an error and not a silence", async (t) => {
+  const { address } = await startTestServer(t);
+  const port = Number(address.split(":")[1]);
+  const options = { ...TEST_SERVER_OPTIONS, port };
+  await assert.rejects(
+    startServer(createApp(), options, pino({ enabled: false })),
+    /EADDRINUSE|address already in use/i,
+  );
+});
+
+test("a server on a version 6 address says where it is", async (t) => {
+  const server = await startTestServer(t, { host: "::1" }).catch((error: Error) => error);
+  if (server instanceof Error) return t.skip("there is no version 6 here");
+  assert.match(server.address, /^\[::1\]:\d+$/);
+  assert.equal((await answered(assembleOver(server.client(), request))).requestId, "mine");
+});
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Runs `buf curl` from the outside, by reflection alone. */
+async function bufCurl(...args: string[]): Promise<string> {
+  const buf = fileURLToPath(new URL("../../node_modules/.bin/buf", import.meta.url));
+  const { stdout } = await promisify(execFile)(
+    buf,
+    ["curl", "--protocol", "grpc", "--http2-prior-knowledge", ...args],
+    {
+      cwd: root,
+    },
+  );
+  return stdout;
+}
+
+for (const version of ["grpc-v1", "grpc-v1alpha"]) {
+  test(`reflection of ${version} lists the services`, async (t) => {
+    const { address } = await startTestServer(t);
+    const listed = await bufCurl("--reflect-protocol", version, "--list-services", `http://${address}`);
+    for (const name of SERVICE_NAMES) assert.ok(listed.split("\n").includes(name), listed);
+  });
+}
+
+test("reflection is enough to call every service", async (t) => {
+  const { address } = await startTestServer(t);
+  const assembled = await bufCurl(
+    "-d",
+    JSON.stringify({
+      request_id: "curl",
+      plan_id: "01JQTESTPN00000000000000AA",
+      as_of: "2026-01-01T00:00:00Z",
+      budget: { max_tokens: 10 },
+      fragments: [{ uko_node: "n", token_count: 3, created_at: "2025-12-31T23:59:59.5+01:00" }],
+    }),
+    `http://${address}/acms.v1.AssemblyService/Assemble`,
+  );
+  assert.equal(JSON.parse(assembled).payload.totalTokens, 3);
+  assert.equal(JSON.parse(assembled).payload.fragments[0].createdAt, "2025-12-31T22:59:59.500Z");
+  const listed = await bufCurl("-d", "{}", `http://${address}/acms.v1.StrategyService/ListStrategies`);
+  assert.equal(JSON.parse(listed).strategies.length, 3);
+  const split = await bufCurl(
+    "-d",
+    '{"budget_tokens": 7, "candidates": [{"strategy": "a", "confidence": 1}]}',
+    `http://${address}/acms.v1.StageService/AllocateBudget`,
+  );
+  assert.deepEqual(JSON.parse(split), { allocations: [{ strategy: "a", tokens: 7 }] });
+});
+
+test("an error from the outside shows its details", async (t) => {
+  const { address } = await startTestServer(t);
+  await assert.rejects(
+    bufCurl("-d", "{}", `http://${address}/acms.v1.AssemblyService/Assemble`),
+    ({ stderr }: { stderr: string }) => {
+      const { code, details } = JSON.parse(stderr) as { code: string; details: { type: string }[] };
+      assert.equal(code, "invalid_argument");
+      assert.deepEqual(
+        details.map(({ type }) => type),
+        ["google.rpc.ErrorInfo", "google.rpc.BadRequest"],
+      );
+      return true;
+    },
+  );
+});

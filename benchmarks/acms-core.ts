@@ -1,12 +1,6 @@
-import {
-  assemble as assembleCore,
-  builtInRegistry,
-  DEFAULT_LIMITS,
-  type Payload,
-  readRequest,
-} from "../src/core/index.js";
-import { createRun, newId, now } from "../src/run.js";
-import { counterOf } from "../src/tokens/counters.js";
+import { createApp } from "../src/app.js";
+import { assemble as assembleCore, builtInRegistry, type Payload, readRequest } from "../src/core/index.js";
+import { now } from "../src/run.js";
 import type { Contestant } from "./contestant.js";
 import { expectRankedIds, type Task } from "./selection.js";
 
@@ -16,13 +10,15 @@ import { expectRankedIds, type Task } from "./selection.js";
  */
 export async function createAcms(task: Task, strategy: "relevance" | "recency"): Promise<Contestant> {
   const { signal } = new AbortController();
-  const counter = counterOf("", "chars4");
-  const limits = { ...DEFAULT_LIMITS, maxFragments: task.fragments.length };
-  const request = await readRequest(createDraft(task, strategy), { limits, now: now(), newId, counter, signal });
+  const app = createApp({ limits: { maxFragments: task.fragments.length } });
+  const { limits, newId } = app;
+  const { counter, expressions } = app.createRun("", signal);
+  const around = { limits, now: now(), newId, counter, expressions, signal };
+  const request = await readRequest(createDraft(task, strategy), around);
   const registry = builtInRegistry();
   return {
     name: "core",
-    run: () => assembleCore(request, registry, createRun({ signal, counter })),
+    run: () => assembleCore(request, registry, app.createRun("", signal)),
     check: (answer) => checkPayload(answer as Payload, task),
   };
 }

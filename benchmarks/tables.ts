@@ -45,9 +45,17 @@ all tokens. The floor is a bare loop beside it: radix sort on the score, filling
     title: "Rivals at 10,000 fragments",
     note: `Each on the job that it can do, with counts given beforehand, and the core on the same job in the same run: LangChain
 keeps the newest, the others keep by priority. The budget is just what the better half costs, since all three stop at the
-first miss. Each starts from the same fragments and looks counts up by id or text; "tuned" means that its own objects exist
-beforehand and carry their counts, which is the least that the library can take. priompt is measured in the fork
-\`@impowering/priompt\`: the original is no longer on npm.`,
+first miss. In its ordinary form each starts from the same fragments, makes its own objects of them, and looks their counts
+up in a table, by id or text:
+
+- LangChain: one \`HumanMessage\` a fragment, and a counter that adds up the counts of the messages it is given.
+- priompt: one \`scope\` a fragment, all in one text, and a tokenizer that looks up the parts of the text it is given.
+- prompt-tsx: one element a fragment that renders a \`UserMessage\`, and a tokenizer that looks up each message's text.
+
+"Tuned" is the least that the library can take. LangChain's messages and priompt's elements exist beforehand and carry their
+counts, so that no text is looked at; prompt-tsx has bare messages without elements, which a rendering writes into, so that
+they cannot exist beforehand, but its table does. priompt is measured in the fork \`@impowering/priompt\`: the original is no
+longer on npm. The heap is collected before each turn, so that nobody pays for what another left behind.`,
     columns: [
       { heading: "ms", pattern: "*_10k_ms" },
       {
@@ -68,12 +76,14 @@ beforehand and carry their counts, which is the least that the library can take.
       { label: "priompt", key: "priompt" },
       { label: "priompt, tuned", key: "priompt_tuned" },
       { label: "`@vscode/prompt-tsx`", key: "prompt_tsx" },
+      { label: "`@vscode/prompt-tsx`, tuned", key: "prompt_tsx_tuned" },
     ],
   },
   {
     title: "Over loopback",
-    note: `A client in this process, a server in another; all fragments kept, with the trace of the dropped ones. The echo is a server
-that decodes the same request and encodes the same payload, made beforehand, through the same adapter.`,
+    note: `The generated client in this process, the server in another, as \`acms serve\` runs it with its defaults; all fragments
+kept, with the trace of the dropped ones. The echo, in the server's process on a port of its own, decodes the same request
+and encodes the same payload, made beforehand, through the same adapter. One call a turn.`,
     columns: [
       { heading: "Assemble", pattern: "wire_*_ms" },
       { heading: "echo", pattern: "wire_echo_*_ms" },

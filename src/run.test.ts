@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { noExpressions } from "./core/drafts.fixture.js";
 import { instantOfMs } from "./core/index.js";
 import { createRun, newId, now } from "./run.js";
 import { estimateCounter } from "./tokens/estimate-counter.js";
 
-const create = () => createRun({ signal: new AbortController().signal, counter: estimateCounter });
+const create = () =>
+  createRun({ signal: new AbortController().signal, counter: estimateCounter, expressions: noExpressions });
 
 /** Holds the thread. */
 function holdMs(ms: number): void {

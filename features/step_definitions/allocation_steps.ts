@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { Then, When } from "@cucumber/cucumber";
+import { allocate } from "../support/stage_calls.js";
 import type { AcmsWorld } from "../support/world.js";
 
 When("{int} tokens are split by {numbers}", async function (this: AcmsWorld, tokens: number, confidences: number[]) {
-  await this.allocate(tokens, confidences);
+  await allocate(this, tokens, confidences);
 });
 
 Then("the shares are {numbers}", function (this: AcmsWorld, shares: number[]) {

@@ -11,6 +11,7 @@ import {
   nominateLastFirst,
   onePerNode,
 } from "../support/client_parts.js";
+import { compress } from "../support/stage_calls.js";
 import type { AcmsWorld } from "../support/world.js";
 
 Given("a client's strategy selector {string} that chooses what is named", function (this: AcmsWorld, name: string) {
@@ -52,13 +53,13 @@ Given(
 );
 
 When("the client compresses the fragments to {int} tokens", async function (this: AcmsWorld, tokens: number) {
-  await this.compress(tokens);
+  await compress(this, tokens);
 });
 
 When(
   "the client compresses the fragments to {int} tokens with {string}",
   async function (this: AcmsWorld, tokens: number, component: string) {
-    await this.compress(tokens, component);
+    await compress(this, tokens, component);
   },
 );
 

@@ -39,7 +39,7 @@ function assertDecision(world: AcmsWorld, content: string, outcome: Outcome, rea
 
 function decisionOn(world: AcmsWorld, content: string): Decision {
   const position = world.request.fragments.findIndex((fragment) => fragment.content === content);
-  const decision = world.payload.decisions.find(({ inputIndex }) => inputIndex === position);
+  const decision = world.decisions.find(({ inputIndex }) => inputIndex === position);
   assert(decision, `there is no decision on ${content}`);
   return decision;
 }

@@ -35,7 +35,7 @@ When(
 );
 
 Then("the fragment {string} comes back with:", function (this: AcmsWorld, content: string, table: DataTable) {
-  const fragment = fragmentOf(this.payload.fragments, content);
+  const fragment = fragmentOf(this.fragments, content);
   const expected = fieldsOf(table.raw());
   const actual = Object.fromEntries(
     Object.keys(expected).map((field) => [field, fragment[field as keyof ContextFragment]]),
@@ -44,11 +44,11 @@ Then("the fragment {string} comes back with:", function (this: AcmsWorld, conten
 });
 
 Then("the fragment {string} has an id that the server made", function (this: AcmsWorld, content: string) {
-  assert.match(fragmentOf(this.payload.fragments, content).fragmentId, ULID);
+  assert.match(fragmentOf(this.fragments, content).fragmentId, ULID);
 });
 
 Then("the fragment {string} carries:", function (this: AcmsWorld, content: string, table: DataTable) {
-  const fragment = fragmentOf(this.payload.fragments, content);
+  const fragment = fragmentOf(this.fragments, content);
   for (const field of table.raw().flat()) {
     assert.notEqual(fragment[camelCase(field) as keyof ContextFragment], undefined, `${field} is absent`);
   }

@@ -50,5 +50,5 @@ When("the client assembles", async function (this: AcmsWorld) {
 });
 
 When("the client assembles by {names}", async function (this: AcmsWorld, strategies: string[]) {
-  await this.assemble(strategies);
+  await this.assembleBy(...strategies);
 });

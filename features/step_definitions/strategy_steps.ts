@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { type DataTable, Given, Then, When } from "@cucumber/cucumber";
 import type { Strategy } from "../../gen/acms/v1/strategy.js";
 import { lastFirst, wantNothing } from "../support/client_parts.js";
+import { selectStrategies } from "../support/stage_calls.js";
+import { getStrategy, listStrategies, rankStrategies } from "../support/strategy_calls.js";
 import { camelCase } from "../support/tables.js";
 import type { AcmsWorld } from "../support/world.js";
 
@@ -14,23 +16,23 @@ Given("a client's strategy {string} that wants nothing", function (this: AcmsWor
 });
 
 When("the client looks at the strategy {string}", async function (this: AcmsWorld, name: string) {
-  await this.getStrategy(name);
+  await getStrategy(this, name);
 });
 
 When("the client lists the strategies", async function (this: AcmsWorld) {
-  await this.listStrategies();
+  await listStrategies(this);
 });
 
 When("the client ranks the strategies", async function (this: AcmsWorld) {
-  await this.rankStrategies();
+  await rankStrategies(this);
 });
 
 When("the client selects strategies without naming any", async function (this: AcmsWorld) {
-  await this.selectStrategies([]);
+  await selectStrategies(this, []);
 });
 
 When("the client selects the strategies {names}", async function (this: AcmsWorld, hint: string[]) {
-  await this.selectStrategies(hint);
+  await selectStrategies(this, hint);
 });
 
 Then("these strategies are among them:", function (this: AcmsWorld, table: DataTable) {
@@ -47,7 +49,7 @@ Then("{string} explains that it goes by {string}", function (this: AcmsWorld, na
 });
 
 Then("every strategy that exists is a candidate", async function (this: AcmsWorld) {
-  await this.listStrategies();
+  await listStrategies(this);
   const names = this.answer("strategies").map(({ name }) => name);
   const candidates = this.answer("candidates").map(({ strategy }) => strategy);
   assert.deepEqual([...candidates].sort(), [...names].sort());

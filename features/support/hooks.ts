@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { After, Before, Status } from "@cucumber/cucumber";
+import { After, AfterAll, Before, Status } from "@cucumber/cucumber";
+import { expressions } from "./server.js";
 import type { AcmsWorld } from "./world.js";
 
 Before(async function (this: AcmsWorld) {
@@ -9,6 +10,10 @@ Before(async function (this: AcmsWorld) {
 After(async function (this: AcmsWorld, { result }) {
   await this.close();
   if (result?.status !== Status.PASSED) return;
-  const [unexpected] = this.unexpectedRefusals;
+  const [unexpected] = this.outcomes.unexpected;
   assert(!unexpected, `a call was refused and no step said so: ${unexpected?.status}: ${unexpected?.message}`);
+});
+
+AfterAll(async () => {
+  await expressions.close();
 });

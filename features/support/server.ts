@@ -1,12 +1,24 @@
-import { type Client, credentials, makeGenericClientConstructor, type ServiceError } from "@grpc/grpc-js";
+import {
+  type Client,
+  credentials,
+  type Metadata,
+  makeGenericClientConstructor,
+  type ServiceError,
+} from "@grpc/grpc-js";
 import { service as HealthService } from "grpc-health-check";
 import { pino } from "pino";
 import { AssemblyServiceClient, AssemblyServiceService } from "../../gen/acms/v1/assembly_service.js";
+import { PromptServiceClient, PromptServiceService } from "../../gen/acms/v1/prompt_service.js";
 import { StageServiceClient, StageServiceService } from "../../gen/acms/v1/stage_service.js";
 import { StrategyServiceClient, StrategyServiceService } from "../../gen/acms/v1/strategy_service.js";
 import { createApp } from "../../src/app.js";
 import { builtInRegistry, Registry } from "../../src/core/index.js";
+import { createExpressions } from "../../src/expressions/expressions.js";
 import { startServer } from "../../src/grpc/server.js";
+import type { Registrations } from "../../src/registrations/index.js";
+
+/** What evaluates expressions in all scenarios: its thread takes longer to start than most scenarios to run. */
+export const expressions = createExpressions({ workers: 1 });
 
 /** The methods of a service, each answering with a promise; a refused call rejects with the `ServiceError`. */
 type Methods<Service> = {
@@ -30,14 +42,22 @@ export interface ServerUnderTest {
   readonly assembly: Methods<typeof AssemblyServiceService>;
   readonly stages: Methods<typeof StageServiceService>;
   readonly strategies: Methods<typeof StrategyServiceService>;
+  readonly prompts: Methods<typeof PromptServiceService>;
   readonly health: HealthMethods;
   close(): Promise<void>;
 }
 
 const HealthClient = makeGenericClientConstructor(HealthService, "grpc.health.v1.Health");
 
+/** What a scenario decides about its server. */
+export interface ServerSettings {
+  readonly registrations: Registrations;
+  /** The metadata of the next call. */
+  readonly metadata: () => Metadata;
+}
+
 /** Starts a server on a free port and connects the clients. */
-export async function openServer(): Promise<ServerUnderTest> {
+export async function openServer({ registrations, metadata }: ServerSettings): Promise<ServerUnderTest> {
   const registry = new Registry(builtInRegistry());
   const options = {
     host: "127.0.0.1",
@@ -46,7 +66,11 @@ export async function openServer(): Promise<ServerUnderTest> {
     maxConcurrentCalls: 64,
     shutdownGraceMs: 1_000,
   };
-  const server = await startServer(createApp({ registry }), options, pino({ level: "silent" }));
+  const server = await startServer(
+    createApp({ registry, registrations, expressions }),
+    options,
+    pino({ level: "silent" }),
+  );
   const clients: Client[] = [];
   const connect = <Service extends object>(
     ClientOf: new (address: string, insecure: ReturnType<typeof credentials.createInsecure>) => Client,
@@ -54,13 +78,14 @@ export async function openServer(): Promise<ServerUnderTest> {
   ): Methods<Service> => {
     const client = new ClientOf(server.address, credentials.createInsecure());
     clients.push(client);
-    return methodsOf(client, service);
+    return methodsOf(client, service, metadata);
   };
   return {
     registry,
     assembly: connect(AssemblyServiceClient, AssemblyServiceService),
     stages: connect(StageServiceClient, StageServiceService),
     strategies: connect(StrategyServiceClient, StrategyServiceService),
+    prompts: connect(PromptServiceClient, PromptServiceService),
     health: connect(HealthClient, { check: HealthService.Check }) as unknown as HealthMethods,
     close: async () => {
       for (const client of clients) client.close();
@@ -70,12 +95,17 @@ export async function openServer(): Promise<ServerUnderTest> {
 }
 
 type Callback = (error: ServiceError | null, answer: unknown) => void;
+type Send = (request: unknown, metadata: Metadata, callback: Callback) => void;
 
-function methodsOf<Service extends object>(client: Client, service: Service): Methods<Service> {
-  const methods = client as unknown as Record<string, (request: unknown, callback: Callback) => void>;
+function methodsOf<Service extends object>(
+  client: Client,
+  service: Service,
+  metadata: () => Metadata,
+): Methods<Service> {
+  const methods = client as unknown as Record<string, Send>;
   const promising = (name: string) => (request: unknown) =>
     new Promise((resolve, reject) => {
-      methods[name]!(request, (error, answer) => (error === null ? resolve(answer) : reject(error)));
+      methods[name]!(request, metadata(), (error, answer) => (error === null ? resolve(answer) : reject(error)));
     });
   return Object.fromEntries(Object.keys(service).map((name) => [name, promising(name)])) as Methods<Service>;
 }

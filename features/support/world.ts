@@ -1,18 +1,36 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setWorldConstructor, World } from "@cucumber/cucumber";
-import type { ServiceError } from "@grpc/grpc-js";
+import { Metadata } from "@grpc/grpc-js";
 import { AssembleRequest } from "../../gen/acms/v1/assembly_service.js";
 import { PipelineSpec } from "../../gen/acms/v1/component.js";
+import type { ContextFragment } from "../../gen/acms/v1/fragment.js";
 import type { ContextPayload } from "../../gen/acms/v1/payload.js";
-import type { CompressSkeletonResponse } from "../../gen/acms/v1/stage_service.js";
+import type { FitPromptRequest, FitPromptResponse } from "../../gen/acms/v1/prompt_service.js";
+import type { ScoredFragment } from "../../gen/acms/v1/scored_fragment.js";
+import type {
+  CompressSkeletonResponse,
+  DeduplicateResponse,
+  GeneratePreambleResponse,
+  OrderResponse,
+  PackResponse,
+  ResolveDepthResponse,
+  ScoreResponse,
+} from "../../gen/acms/v1/stage_service.js";
 import { type Allocation, type Candidate, type Strategy, StrategySpec } from "../../gen/acms/v1/strategy.js";
+import type { Decision } from "../../gen/acms/v1/trace.js";
 import type {
   ComponentFactory,
   StageContracts,
   StageRole,
   Strategy as StrategyContract,
 } from "../../src/core/index.js";
-import { type Refusal, refusalOf } from "./refusal.js";
+import { openRegistrations, type Registrations } from "../../src/registrations/index.js";
+import { listenTo } from "./listen.js";
+import { Outcomes } from "./outcomes.js";
+import type { Refusal } from "./refusal.js";
 import { openServer, type ServerUnderTest } from "./server.js";
 import { camelCase } from "./tables.js";
 
@@ -25,32 +43,64 @@ export interface ClientParts extends StageContracts {
 type Asked<Part> = Parameters<Extract<Part[keyof Part], (...input: never[]) => unknown>>;
 
 /** What calls answer with, by what it is about. */
-interface Answers {
+export interface Answers {
   payload: ContextPayload;
+  kept: DeduplicateResponse | ResolveDepthResponse;
+  scored: ScoreResponse;
+  packed: PackResponse;
+  ordered: OrderResponse;
+  preamble: GeneratePreambleResponse;
+  outline: CompressSkeletonResponse;
   candidates: Candidate[];
   allocations: Allocation[];
-  outline: CompressSkeletonResponse;
   strategies: Strategy[];
+  /** The names of the strategies, page by page. */
+  pages: string[][];
+  deleted: object;
+  prompt: FitPromptResponse;
   health: string;
 }
 
-/** One scenario: a server, the client's request in the making, and the outcome of its calls. */
+/** One scenario: a server, the client's request in the making, and the outcomes of its calls. */
 export class AcmsWorld extends World {
-  /** What the next assembly asks. */
+  /** What the next assembly asks; the calls of single stages take their fragments, budget and options from it. */
   readonly request: AssembleRequest = AssembleRequest.fromPartial({});
+  /** What the next packing by itself is given in place of the request's fragments. */
+  scored: ScoredFragment[] = [];
+  /** Where the client's strategies are registered. Absent: where all are that name none. */
+  namespace: string | undefined;
   /** Every payload so far, the newest last. */
   readonly payloads: ContextPayload[] = [];
-  readonly #answers: Partial<Answers> = {};
-  readonly #refusals: { readonly refusal: Refusal; asserted: boolean }[] = [];
+  readonly outcomes = new Outcomes<Answers>();
   readonly #asked = new Map<string, unknown[][]>();
   #server: ServerUnderTest | undefined;
+  #registrations: Registrations | undefined;
+  #folder: string | undefined;
 
   async open(): Promise<void> {
-    this.#server = await openServer();
+    this.#registrations = await openRegistrations(this.#folder);
+    const metadata = (): Metadata => {
+      const metadata = new Metadata();
+      if (this.namespace !== undefined) metadata.set("acms-namespace", this.namespace);
+      return metadata;
+    };
+    this.#server = await openServer({ registrations: this.#registrations, metadata });
   }
 
   async close(): Promise<void> {
-    await this.#server?.close();
+    await this.#stop();
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true });
+  }
+
+  /** From now on the server keeps its registrations in a folder. */
+  async keepData(): Promise<void> {
+    this.#folder = await mkdtemp(join(tmpdir(), "acms-features-"));
+    await this.restart();
+  }
+
+  async restart(): Promise<void> {
+    await this.#stop();
+    await this.open();
   }
 
   /** Lets the requests of this scenario use a client's component or strategy, and listens to what it is asked. */
@@ -58,7 +108,7 @@ export class AcmsWorld extends World {
     const asked: unknown[][] = [];
     this.#asked.set(kind, asked);
     const listened = listenTo(part, asked);
-    const { registry } = this.#running;
+    const { registry } = this.server;
     if (kind === "strategy") registry.addStrategy(listened as StrategyContract, name);
     else registry.addComponent(kind as StageRole, name, (() => listened) as ComponentFactory<StageRole>);
   }
@@ -75,107 +125,64 @@ export class AcmsWorld extends World {
     this.request.pipeline = PipelineSpec.fromPartial({ ...this.request.pipeline, [camelCase(role)]: name });
   }
 
-  async assemble(strategies: readonly string[] = []): Promise<void> {
-    this.request.strategies = strategies.map((name) => StrategySpec.fromPartial({ name }));
-    await this.#call("payload", async () => {
-      const { payload } = await this.#running.assembly.assemble(this.request);
+  /** Assembles the request in the making, by the strategies that it names. */
+  async assemble(): Promise<void> {
+    await this.outcomes.record("payload", async () => {
+      const { payload } = await this.server.assembly.assemble(this.request);
       this.payloads.push(payload!);
       return payload!;
     });
   }
 
-  async selectStrategies(hint: string[]): Promise<void> {
-    const request = { hint, query: "", fragments: this.request.fragments, component: "" };
-    await this.#call("candidates", async () => (await this.#running.stages.selectStrategies(request)).candidates);
+  async assembleBy(...strategies: readonly (string | StrategySpec)[]): Promise<void> {
+    this.request.strategies = strategies.map((strategy) =>
+      typeof strategy === "string" ? StrategySpec.fromPartial({ name: strategy }) : strategy,
+    );
+    await this.assemble();
   }
 
-  async rankStrategies(): Promise<void> {
-    const request = { query: "", fragments: this.request.fragments };
-    await this.#call("candidates", async () => (await this.#running.strategies.rankStrategies(request)).candidates);
-  }
-
-  async listStrategies(): Promise<void> {
-    const request = { pageSize: 0, pageToken: "" };
-    await this.#call("strategies", async () => (await this.#running.strategies.listStrategies(request)).strategies);
-  }
-
-  async getStrategy(name: string): Promise<void> {
-    await this.#call("strategies", async () => [(await this.#running.strategies.getStrategy({ name })).strategy!]);
-  }
-
-  async allocate(budgetTokens: number, confidences: readonly number[]): Promise<void> {
-    const candidates = confidences.map((confidence, i) => ({ strategy: `strategy-${i + 1}`, confidence }));
-    const request = { budgetTokens, candidates, component: "" };
-    await this.#call("allocations", async () => (await this.#running.stages.allocateBudget(request)).allocations);
-  }
-
-  /** Shortens the fragments of the request in the making; no component named means the default one. */
-  async compress(budgetTokens: number, component = ""): Promise<void> {
-    const request = { fragments: this.request.fragments, budgetTokens, component, tokenizer: "" };
-    await this.#call("outline", () => this.#running.stages.compressSkeleton(request));
+  async fitPrompt(request: FitPromptRequest): Promise<void> {
+    await this.outcomes.record("prompt", () => this.server.prompts.fitPrompt(request));
   }
 
   async checkHealth(service: string): Promise<void> {
-    await this.#call("health", async () => (await this.#running.health.check({ service })).status);
+    await this.outcomes.record("health", async () => (await this.server.health.check({ service })).status);
   }
 
   /** The newest answer of a kind; where its call was refused, that is what the failing step shows. */
   answer<K extends keyof Answers>(kind: K): Answers[K] {
-    const answer = this.#answers[kind];
-    const refusal = this.#refusals.at(-1)?.refusal;
-    assert(answer !== undefined, `there is no ${kind}${refusal ? `: ${refusal.status}: ${refusal.message}` : ""}`);
-    return answer as Answers[K];
+    return this.outcomes.newest(kind);
   }
 
   get payload(): ContextPayload {
     return this.answer("payload");
   }
 
+  /** The fragments that the newest call of an assembly or a stage came to. */
+  get fragments(): readonly ContextFragment[] {
+    const answer = this.outcomes.newest("payload", "kept", "scored", "packed", "ordered");
+    return "packed" in answer ? answer.packed.map(({ fragment }) => fragment!) : answer.fragments;
+  }
+
+  /** The decisions of the newest call that explains any. */
+  get decisions(): readonly Decision[] {
+    return this.outcomes.newest("payload", "kept", "packed").decisions;
+  }
+
   /** The newest refusal, which counts as asserted from now on. */
   get refusal(): Refusal {
-    const newest = this.#refusals.at(-1);
-    assert(newest, "no call was refused");
-    newest.asserted = true;
-    return newest.refusal;
+    return this.outcomes.refusal;
   }
 
-  /** Refusals that no step looked at. */
-  get unexpectedRefusals(): readonly Refusal[] {
-    return this.#refusals.filter(({ asserted }) => !asserted).map(({ refusal }) => refusal);
-  }
-
-  get #running(): ServerUnderTest {
+  get server(): ServerUnderTest {
     assert(this.#server, "the server is not open");
     return this.#server;
   }
 
-  async #call<K extends keyof Answers>(kind: K, send: () => Promise<Answers[K]>): Promise<void> {
-    delete this.#answers[kind];
-    try {
-      this.#answers[kind] = await send();
-    } catch (error) {
-      if (!isServiceError(error)) throw error;
-      this.#refusals.push({ refusal: refusalOf(error), asserted: false });
-    }
+  async #stop(): Promise<void> {
+    await this.#server?.close();
+    await this.#registrations?.close();
   }
-}
-
-function isServiceError(error: unknown): error is ServiceError {
-  return error instanceof Error && "code" in error && "metadata" in error;
-}
-
-/** The part itself, with what each of its methods is asked written down. */
-function listenTo<Part extends object>(part: Part, asked: unknown[][]): Part {
-  return new Proxy(part, {
-    get: (target, key) => {
-      const member: unknown = Reflect.get(target, key);
-      if (typeof member !== "function") return member;
-      return (...input: unknown[]): unknown => {
-        asked.push(input);
-        return Reflect.apply(member, target, input);
-      };
-    },
-  });
 }
 
 setWorldConstructor(AcmsWorld);

@@ -62,7 +62,7 @@ test("ten stages lead from the fragments to a payload", async () => {
     allocations.map(({ tokens }) => tokens),
     [514, 386],
   );
-  const nominated = await executeStrategies(assembly, allocations);
+  const nominated = await executeStrategies(assembly, allocations, committed);
   assert.deepEqual(
     nominated.nominations.map(({ positions }) => {
       return [...positions].map((i) => request.fragments[i]!.fragmentId).join(" ");
@@ -71,7 +71,7 @@ test("ten stages lead from the fragments to a payload", async () => {
     "in each the call stands beside its answer, where the better ranked of them stands",
   );
 
-  const distinct = await deduplicate(assembly, nominated);
+  const distinct = await deduplicate(assembly, nominated, committed);
   const resolved = await resolveDepths(assembly, distinct);
   const scoredNominations = await scoreFragments(assembly, resolved);
   const selection = await packFragments(assembly, scoredNominations, committed, reserves.spendableTokens);

@@ -1,12 +1,20 @@
 /** Requests and runs for tests: small, honest, and the same every time. */
 import { assemble } from "./assemble.js";
 import { builtInRegistry } from "./built-in.js";
+import type { Expressions } from "./expressions.js";
 import { createFaults } from "./model/faults.js";
 import type { Fragment, FragmentDraft } from "./model/fragment.js";
 import type { Instant } from "./model/instant.js";
 import type { Payload } from "./model/payload.js";
 import type { PipelineSpecDraft } from "./model/pipeline-spec.js";
-import { DEFAULT_LIMITS, type Request, type RequestDraft, readFragments, readRequest } from "./model/request.js";
+import {
+  DEFAULT_LIMITS,
+  type Request,
+  type RequestDraft,
+  type RequestSurroundings,
+  readFragments,
+  readRequest,
+} from "./model/request.js";
 import type { Registry } from "./registry.js";
 import type { Run } from "./run.js";
 import type { TokenCounter } from "./token-counter.js";
@@ -21,6 +29,12 @@ export const characterCounter: TokenCounter = {
   count: (texts) => texts.map((text) => text.length),
 };
 
+/** For requests without expressions. */
+export const noExpressions: Expressions = {
+  check: () => Promise.reject(new Error("an expression was checked")),
+  evaluate: () => Promise.reject(new Error("an expression was evaluated")),
+};
+
 /** A run with ids that count up, a clock that stands still and a token for each character. */
 export function testRun(fields: Partial<Run> = {}): Run {
   let ids = 0;
@@ -31,6 +45,7 @@ export function testRun(fields: Partial<Run> = {}): Run {
     elapsedMs: () => elapsedMs++,
     signal: new AbortController().signal,
     counter: characterCounter,
+    expressions: noExpressions,
     breathe: () => undefined,
     recorder: {},
     ...fields,
@@ -61,7 +76,8 @@ export function scored(
   tokenCount: number,
   fields: Partial<FragmentDraft> = {},
 ): FragmentDraft {
-  return fragmentDraft({ fragmentId, content: fragmentId, relevanceScore, tokenCount, ...fields });
+  const ukoNode = `project://${fragmentId}`;
+  return fragmentDraft({ fragmentId, ukoNode, content: fragmentId, relevanceScore, tokenCount, ...fields });
 }
 
 /** A request for nothing, with what a test cares for. */
@@ -113,8 +129,12 @@ export function fragmentsOf(...drafts: FragmentDraft[]): Fragment[] {
 }
 
 export async function requestOf(draft: RequestDraft, run: Run = testRun()): Promise<Request> {
-  const { newId, counter, signal } = run;
-  return readRequest(draft, { limits: DEFAULT_LIMITS, now: NOON, newId, counter, signal });
+  return readRequest(draft, surroundingsOf(run));
+}
+
+/** What a request needs from a run to become valid. */
+export function surroundingsOf({ newId, counter, expressions, signal }: Run): RequestSurroundings {
+  return { limits: DEFAULT_LIMITS, now: NOON, newId, counter, expressions, signal };
 }
 
 /** A draft, all the way to its payload. */

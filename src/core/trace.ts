@@ -67,11 +67,9 @@ export class Trace {
 
   /** Records the parts of the scores of fragments, in their order. */
   setScoreParts(fragments: readonly Fragment[], parts: ScoreParts): void {
-    const places = new Map(fragments.map(({ inputIndex }, place) => [inputIndex, place]));
-    this.#scoreParts = (i) => {
-      const place = places.get(i);
-      return place === undefined ? undefined : scorePartsAt(parts, place);
-    };
+    const places = new Int32Array(this.#fragments.length).fill(NONE);
+    for (let place = 0; place < fragments.length; place++) places[fragments[place]!.inputIndex] = place;
+    this.#scoreParts = (i) => (places[i] === NONE ? undefined : scorePartsAt(parts, places[i]!));
   }
 
   /** The parts of a fragment's score, and the relevance that it had before; nothing where its score has none. */

@@ -96,7 +96,7 @@ function typeOfElement({ expr, operands }: Call, around: Surroundings): CelType 
   if (isUnknown(type)) return DYN;
   if (type.kind === "list" && mayBe(indexType, INT)) return type.element;
   if (type.kind === "map" && mayBe(indexType, type.key)) return type.value;
-  throw faultOf(expr, around, `a ${show(type)} has no element for a ${show(indexType)}`);
+  throw faultOf(expr, around, `a ${show(type)} has no element at ${show(indexType)}`);
 }
 
 function typeOfFunction(call: Call, around: Surroundings): CelType {

@@ -61,6 +61,7 @@ function typeOfField(expr: Expr, path: string, around: Surroundings): CelType {
     around.needs.wholeMetadata = true;
     return METADATA;
   }
+  if (path.startsWith("metadata.")) throw faultOf(expr, around, "a key of metadata is a string and has no fields");
   if (!Object.hasOwn(FIELD_TYPES, path)) {
     const above = path.slice(0, Math.max(0, path.lastIndexOf(".")));
     if (Object.hasOwn(FIELD_TYPES, above)) {

@@ -1,10 +1,12 @@
 import { setLogger } from "@grpc/grpc-js";
 import type { Command } from "commander";
 import { type Logger, pino } from "pino";
-import { createApp } from "../../app.js";
+import { type AppOptions, createApp } from "../../app.js";
 import { ConfigError, loadConfig } from "../../config/load.js";
 import { type Config, settings } from "../../config/schema.js";
+import { createExpressions } from "../../expressions/expressions.js";
 import { type RunningServer, startServer } from "../../grpc/server.js";
+import { openRegistrations, type Registrations, RegistrationsError } from "../../registrations/index.js";
 import { type CliIo, createCommand, ExitError, exitCodes, writeLines } from "../io.js";
 
 /** The part of a process that tells of signals. */
@@ -37,14 +39,26 @@ async function serve(io: CliIo, signals: SignalSource, flags: Record<string, str
   io.stderr.on("error", () => {});
   const logger = pino({ level: config.logLevel }, io.stderr);
   quietLibrary(logger);
-  const server = await listen(config, logger);
+  const registrations = await openStore(config, logger);
+  const expressions = createExpressions();
+  await expressions.start();
+  const server = await listen(config, { registrations, expressions }, logger);
   // Before a word is out: whoever reads where it listens may send a signal at once.
   const stopSignal = nextSignal(signals);
   await writeLines(io.stdout, [`acms listens on ${server.address}`]);
   const signal = await stopSignal;
   await writeLines(io.stdout, [`${signal}: no new calls; running ones have ${config.shutdownGraceMs} ms`]);
   await server.stop();
+  await Promise.all([expressions.close(), registrations.close()]);
   await writeLines(io.stdout, ["acms has stopped"]);
+}
+
+async function openStore({ dataDir }: Config, logger: Logger): Promise<Registrations> {
+  try {
+    return await openRegistrations(dataDir, { warn: (message) => logger.warn(message) });
+  } catch (error) {
+    throw error instanceof RegistrationsError ? new ExitError(exitCodes.refused, `error: ${error.message}`) : error;
+  }
 }
 
 function readConfig({ env }: CliIo, flags: Record<string, string | undefined>): Config {
@@ -55,9 +69,9 @@ function readConfig({ env }: CliIo, flags: Record<string, string | undefined>): 
   }
 }
 
-async function listen(config: Config, logger: Logger): Promise<RunningServer> {
+async function listen(config: Config, parts: AppOptions, logger: Logger): Promise<RunningServer> {
   const { maxFragments, maxContentCharacters, defaultTokenizer } = config;
-  const app = createApp({ limits: { maxFragments, maxContentCharacters }, defaultTokenizer });
+  const app = createApp({ ...parts, limits: { maxFragments, maxContentCharacters }, defaultTokenizer });
   try {
     return await startServer(app, config, logger);
   } catch (error) {

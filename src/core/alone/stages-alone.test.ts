@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtInRegistry } from "./built-in.js";
-import { fragmentDraft, idsOf, scored, testRun } from "./drafts.fixture.js";
-import { ContextError } from "./errors.js";
-import type { Candidate } from "./model/candidate.js";
-import type { Fragment } from "./model/fragment.js";
-import { DEFAULT_LIMITS } from "./model/request.js";
-import { Registry } from "./registry.js";
-import type { StageContracts } from "./stages.js";
-import {
-  allocateBudgetAlone,
-  compressSkeletonAlone,
-  rankStrategiesAlone,
-  type StageSurroundings,
-  selectStrategiesAlone,
-} from "./stages-alone.js";
+import { builtInRegistry } from "../built-in.js";
+import { fragmentDraft, idsOf, scored, testRun } from "../drafts.fixture.js";
+import { ContextError } from "../errors.js";
+import type { Candidate } from "../model/candidate.js";
+import type { Fragment } from "../model/fragment.js";
+import { DEFAULT_LIMITS } from "../model/request.js";
+import { Registry } from "../registry.js";
+import type { StageContracts } from "../stages.js";
+import { allocateBudgetAlone, rankStrategiesAlone, selectStrategiesAlone } from "./choose-alone.js";
+import { compressSkeletonAlone } from "./present-alone.js";
+import type { StageSurroundings } from "./surroundings.js";
 
 const around = (fields: Partial<StageSurroundings> = {}): StageSurroundings => ({
   registry: builtInRegistry(),

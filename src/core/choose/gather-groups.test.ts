@@ -7,9 +7,14 @@ import { gatherGroups } from "./gather-groups.js";
 
 const at = (seconds: number, fields: Partial<FragmentDraft> = {}) => ({ createdAt: { seconds, nanos: 0 }, ...fields });
 
-function gather(nominated: readonly Fragment[], all: readonly Fragment[], scores?: number[]) {
+function gather(
+  nominated: readonly Fragment[],
+  all: readonly Fragment[],
+  scores?: number[],
+  committed: Fragment[] = [],
+) {
   const nomination = nominationOf(nominated, scores && { scores });
-  const gathered = gatherGroups(nomination, all, linksOf(all));
+  const gathered = gatherGroups(nomination, all, linksOf(all), new Set(committed));
   return {
     ids: [...gathered.positions].map((i) => all[i]!.fragmentId),
     scores: gathered.scores && [...gathered.scores],
@@ -44,8 +49,13 @@ test("a group that is not nominated whole goes", () => {
   assert.deepEqual(gather(fragments.slice(0, 2), fragments).ids, ["b"]);
 });
 
+test("a member that is committed already is not missed", () => {
+  const fragments = fragmentsOf(scored("a", 1, 1, { groupId: "g" }), scored("b", 1, 1, { groupId: "g" }));
+  assert.deepEqual(gather(fragments.slice(0, 1), fragments, undefined, [fragments[1]!]).ids, ["a"]);
+});
+
 test("without groups a nomination stays the very same", () => {
   const fragments = fragmentsOf(scored("a", 1, 1), scored("b", 1, 1));
   const nomination = nominationOf(fragments);
-  assert.equal(gatherGroups(nomination, fragments, linksOf(fragments)), nomination);
+  assert.equal(gatherGroups(nomination, fragments, linksOf(fragments), new Set()), nomination);
 });

@@ -19,7 +19,7 @@ export async function deduplicate(assembly: Assembly, nominated: Nominated, comm
   const context = {
     committed: committed.fragments,
     uninvited,
-    isGrouped: (fragment: Fragment) => links.groupOf(fragment).length > 1 || fragment.groupId !== "",
+    isGrouped: ({ groupId }: Fragment) => groupId !== "",
   };
   const { kept, duplicates, mergesSources } = await ask(assembly, "deduplicator", (deduplicator) =>
     deduplicator.deduplicate(fragments, context, assembly.run),

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { fragmentsOf, idsOf, scored } from "../drafts.fixture.js";
 import type { Fragment } from "../model/fragment.js";
 import { linksOf } from "./packing.fixture.js";
 
 const at = (seconds: number) => ({ createdAt: { seconds, nanos: 0 } });
-const never = () => false;
-const ALL = Number.POSITIVE_INFINITY;
-
-const sortedIds = (fragments: readonly Fragment[] | undefined) => fragments && idsOf(fragments).sort();
 
 test("fragments without groups and requirements stand alone", () => {
   const [a, b] = fragmentsOf(scored("a", 1, 5), scored("b", 1, 5)) as [Fragment, Fragment];
@@ -17,16 +12,8 @@ test("fragments without groups and requirements stand alone", () => {
   assert.equal(links.any, false);
   assert.equal(links.isAlone(a), true);
   assert.deepEqual(links.groupOf(a), [a]);
-  assert.deepEqual(links.entrants(a, 5, never, never), [a]);
-  assert.equal(links.entrants(a, 4, never, never), undefined);
-  assert.deepEqual(
-    links.entrants(a, 5, () => true, never),
-    [],
-  );
-  assert.equal(
-    links.entrants(a, 5, never, () => true),
-    undefined,
-  );
+  assert.deepEqual(links.partsOf(a), [[a]]);
+  assert.deepEqual(links.requiredBy(a), []);
 });
 
 test("a group stands oldest first, in input order where times are equal", () => {
@@ -63,76 +50,34 @@ test("what requires another is not alone, and what is required is", () => {
   );
 });
 
-test("a fragment enters with all that it requires, and with their groups", () => {
+test("a fragment knows what it requires itself", () => {
   const fragments = fragmentsOf(
     scored("a", 1, 1, { requires: ["b"] }),
-    scored("b", 1, 1, { groupId: "g" }),
-    scored("c", 1, 1, { groupId: "g", requires: ["d"] }),
-    scored("d", 1, 1),
-    scored("e", 1, 1),
-  );
-  assert.deepEqual(sortedIds(linksOf(fragments).entrants(fragments[0]!, ALL, never, never)), ["a", "b", "c", "d"]);
-});
-
-test("a circle of requirements ends, and one that requires itself enters once", () => {
-  const fragments = fragmentsOf(
-    scored("a", 1, 1, { requires: ["b", "a"] }),
     scored("b", 1, 1, { requires: ["c"] }),
-    scored("c", 1, 1, { requires: ["a"] }),
+    scored("c", 1, 1),
   );
-  for (const fragment of fragments) {
-    assert.deepEqual(sortedIds(linksOf(fragments).entrants(fragment, ALL, never, never)), ["a", "b", "c"]);
-  }
+  assert.deepEqual(idsOf(linksOf(fragments).requiredBy(fragments[0]!)), ["b"]);
 });
 
-test("what is present costs nothing and brings nothing", () => {
-  const fragments = fragmentsOf(
-    scored("a", 1, 10, { requires: ["b"] }),
-    scored("b", 1, 100, { requires: ["c"] }),
-    scored("c", 1, 1_000),
-  );
-  const isPresent = ({ fragmentId }: Fragment) => fragmentId !== "a";
-  assert.deepEqual(sortedIds(linksOf(fragments).entrants(fragments[0]!, 10, isPresent, never)), ["a"]);
-});
-
-test("nothing enters where the price of all is above the tokens", () => {
-  const fragments = fragmentsOf(scored("a", 1, 10, { requires: ["b"] }), scored("b", 1, 10));
+test("whoever requires a duplicate is met by its survivor", () => {
+  const fragments = fragmentsOf(scored("a", 1, 1, { requires: ["b"] }), scored("b", 1, 1), scored("c", 1, 1));
   const links = linksOf(fragments);
-  assert.equal(links.entrants(fragments[0]!, 19, never, never), undefined);
-  assert.deepEqual(sortedIds(links.entrants(fragments[0]!, 20, never, never)), ["a", "b"]);
+  links.redirect(fragments[1]!, fragments[2]!);
+  assert.deepEqual(idsOf(links.requiredBy(fragments[0]!)), ["c"]);
 });
 
-test("nothing enters where something that it needs is ruled out", () => {
-  const fragments = fragmentsOf(scored("a", 1, 1, { requires: ["b"] }), scored("b", 1, 1));
-  const isOut = ({ fragmentId }: Fragment) => fragmentId === "b";
-  assert.equal(linksOf(fragments).entrants(fragments[0]!, ALL, never, isOut), undefined);
+const variants = fragmentsOf(
+  scored("short", 1, 1, { groupId: "g", variantKey: "k", detailDepth: 2 }),
+  scored("deep", 1, 1, { groupId: "g", variantKey: "k", detailDepth: 9 }),
+  scored("other", 1, 1, { groupId: "g" }),
+);
+
+test("a group needs each of its members where every variant is kept", () => {
+  const parts = linksOf(variants).partsOf(variants[0]!);
+  assert.deepEqual(parts.map(idsOf), [["short"], ["deep"], ["other"]]);
 });
 
-test("what enters is the closure under groups and requirements, whatever the circles", () => {
-  const ids = ["a", "b", "c", "d", "e", "f"];
-  const shapes = fc.array(
-    fc.record({
-      group: fc.constantFrom("", "", "g", "h"),
-      requires: fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 2 }),
-    }),
-    { minLength: 6, maxLength: 6 },
-  );
-  fc.assert(
-    fc.property(shapes, fc.nat(5), (shape, start) => {
-      const drafts = shape.map(({ group, requires }, i) => scored(ids[i]!, 1, i, { groupId: group, requires }));
-      const fragments = fragmentsOf(...drafts);
-      const closure = new Set([ids[start]!]);
-      for (let before = 0; before !== closure.size; ) {
-        before = closure.size;
-        for (const { fragmentId, groupId, requires } of fragments) {
-          if (!closure.has(fragmentId)) continue;
-          for (const id of requires) closure.add(id);
-          for (const other of fragments) if (groupId !== "" && other.groupId === groupId) closure.add(other.fragmentId);
-        }
-      }
-      const entrants = linksOf(fragments).entrants(fragments[start]!, ALL, never, never);
-      assert.deepEqual(sortedIds(entrants), [...closure].sort());
-    }),
-    { seed: 1, numRuns: 300 },
-  );
+test("a group needs one of each variant key where one is kept, the deepest first", () => {
+  const parts = linksOf(variants, true).partsOf(variants[0]!);
+  assert.deepEqual(parts.map(idsOf), [["deep", "short"], ["other"]]);
 });

@@ -9,7 +9,7 @@ import type { Packing, PackingInput } from "./packing.js";
 import { furtherBudgets } from "./reserve-tokens.js";
 import type { Scored } from "./score-fragments.js";
 import { strategyOrder } from "./strategy-order.js";
-import { compileVariants, noVariants } from "./variants.js";
+import { compileVariants, noVariants, type Variants } from "./variants.js";
 
 /** What enters the payload. */
 export interface Selection {
@@ -36,9 +36,7 @@ export async function packFragments(
     scores,
     tokenCounts: assembly.request.columns.tokenCounts,
     links: assembly.links,
-    variants: assembly.oneVariant
-      ? compileVariants(inRunning(assembly), assembly.request.fragments.length)
-      : noVariants(assembly.request.fragments.length),
+    variants: variantsInRunning(assembly, scored),
     out: assembly.out,
     alternatives: scored.alternatives,
     baseline: scored.baseline,
@@ -79,9 +77,13 @@ function checkPacking(
   if (torn !== undefined) throw brokenContract(assembly, "packer", `tore ${torn.fragmentId} from what it needs`);
 }
 
-/** The fragments that are not out of the running. */
-function inRunning({ request, out }: Assembly): readonly Fragment[] {
-  return request.fragments.filter(({ inputIndex }) => out[inputIndex] === 0);
+/** Alternatives among what may enter: what was nominated, and what something nominated may bring. */
+function variantsInRunning({ oneVariant, links, request, out }: Assembly, { fragments }: Scored): Variants {
+  const count = request.fragments.length;
+  if (!oneVariant) return noVariants(count);
+  const isNominatedAlone = !links.any && request.columns.pinned.length === 0;
+  const running = isNominatedAlone ? fragments : request.fragments.filter(({ inputIndex }) => out[inputIndex] === 0);
+  return compileVariants(running, count);
 }
 
 const PACKER = stageNumber("packer");

@@ -4,9 +4,10 @@ import { readColumns } from "../model/columns.js";
 import type { Fragment } from "../model/fragment.js";
 import { type Links, linkFragments } from "./links.js";
 import type { PackingInput } from "./packing.js";
+import { noVariants } from "./variants.js";
 
-export function linksOf(fragments: readonly Fragment[]): Links {
-  return linkFragments(fragments, readColumns(fragments).linked);
+export function linksOf(fragments: readonly Fragment[], oneVariant = false): Links {
+  return linkFragments(fragments, readColumns(fragments).linked, oneVariant);
 }
 
 /** A nomination of fragments in the order given, by a strategy that may spend as much as it likes. */
@@ -32,6 +33,10 @@ export function packingInputOf(
     nominations: [nominationOf(fragments, { tokens })],
     committed: new Set(),
     scores: new Float64Array(fragments.length),
+    baseline: 0,
+    variants: noVariants(fragments.length),
+    out: new Uint8Array(fragments.length),
+    alternatives: undefined,
     tokenCounts: readColumns(fragments).tokenCounts,
     links: linksOf(fragments),
     tokens,

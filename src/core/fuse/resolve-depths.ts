@@ -23,12 +23,21 @@ export async function resolveDepths(assembly: Assembly, distinct: Distinct): Pro
 }
 
 function checkResolutions(assembly: Assembly, given: readonly Fragment[], resolutions: readonly Resolution[]): void {
-  const remaining = new Set(given);
-  for (const fragment of resolutions.flatMap((resolution) => [resolution.fragment, ...resolution.alternatives])) {
-    if (!remaining.delete(fragment)) {
+  const waiting = new Uint8Array(assembly.request.fragments.length);
+  for (const { inputIndex } of given) waiting[inputIndex] = 1;
+  let answered = 0;
+  const check = (fragment: Fragment): void => {
+    if (waiting[fragment.inputIndex] !== 1 || assembly.request.fragments[fragment.inputIndex] !== fragment) {
       const fault = `answered with ${fragment.fragmentId} twice, or without being given it`;
       throw brokenContract(assembly, "depth_resolver", fault);
     }
+    waiting[fragment.inputIndex] = 0;
+    answered++;
+  };
+  for (const { fragment, alternatives } of resolutions) {
+    check(fragment);
+    for (const alternative of alternatives) check(alternative);
   }
-  if (remaining.size > 0) throw brokenContract(assembly, "depth_resolver", `lost ${remaining.size} fragments`);
+  if (answered < given.length)
+    throw brokenContract(assembly, "depth_resolver", `lost ${given.length - answered} fragments`);
 }

@@ -1,5 +1,6 @@
 import { type Fragment, Role } from "../model/fragment.js";
 import { compareTotal } from "../order/total-order.js";
+import { fragmentsSharingNodes, groupBy } from "./group-by.js";
 
 /** Which fragments are alternatives of one another: one text at different depths. */
 export interface Variants {
@@ -9,44 +10,37 @@ export interface Variants {
   readonly members: readonly (readonly Fragment[])[];
 }
 
-/**
- * The key under which a fragment has alternatives. A given key is scoped to its group, and never equals one that was not given. Without
- * one it is the node with the location; but a message, or a member of a group, has none.
- */
-export function variantKeyOf({ variantKey, groupId, role, ukoNode, provenance }: Fragment): string | undefined {
-  if (variantKey !== "") return `given\0${groupId}\0${variantKey}`;
-  if (role !== Role.NONE || groupId !== "") return undefined;
-  return `node\0${ukoNode}\0${provenance.location}`;
-}
-
 /** Deepest first, then the more relevant, then the total order. */
 export function compareDepth(a: Fragment, b: Fragment): number {
   return b.detailDepth - a.detailDepth || b.relevanceScore - a.relevanceScore || compareTotal(a, b);
 }
 
-/** Fragments by their keys, deepest first; in the order in which the keys first appear. Fragments without a key are left out. */
-export function gatherVariants(fragments: Iterable<Fragment>): Map<string, Fragment[]> {
-  const byKey = new Map<string, Fragment[]>();
-  for (const fragment of fragments) {
-    const key = variantKeyOf(fragment);
-    if (key === undefined) continue;
-    const members = byKey.get(key);
-    if (members === undefined) byKey.set(key, [fragment]);
-    else members.push(fragment);
-  }
-  for (const members of byKey.values()) if (members.length > 1) members.sort(compareDepth);
-  return byKey;
+/**
+ * The fragments that have alternatives, each list deepest first. A given key is scoped to its group, and never equals one that was not
+ * given. Without one it is the node with the location; but a message, or a member of a group, has none.
+ */
+export function gatherVariants(fragments: readonly Fragment[]): Fragment[][] {
+  const given = groupBy(fragments, ({ variantKey }) => (variantKey === "" ? undefined : variantKey)).flatMap((same) =>
+    groupBy(same, ({ groupId }) => groupId),
+  );
+  // By node first: most nodes have one fragment, and then the location need not be looked at.
+  const implicit = fragmentsSharingNodes(fragments).flatMap((same) =>
+    groupBy(same.filter(hasImplicitKey), ({ provenance }) => provenance.location),
+  );
+  return [...given, ...implicit].map((variants) => variants.sort(compareDepth));
+}
+
+function hasImplicitKey({ variantKey, groupId, role }: Fragment): boolean {
+  return variantKey === "" && groupId === "" && role === Role.NONE;
 }
 
 /** Compiles the alternatives among fragments of a request that has so many. */
-export function compileVariants(fragments: Iterable<Fragment>, fragmentCount: number): Variants {
+export function compileVariants(fragments: readonly Fragment[], fragmentCount: number): Variants {
   const keys = new Int32Array(fragmentCount).fill(-1);
-  const members: Fragment[][] = [];
-  for (const variants of gatherVariants(fragments).values()) {
-    if (variants.length === 1) continue;
-    for (const { inputIndex } of variants) keys[inputIndex] = members.length;
-    members.push(variants);
-  }
+  const members = gatherVariants(fragments);
+  members.forEach((variants, key) => {
+    for (const { inputIndex } of variants) keys[inputIndex] = key;
+  });
   return { keys, members };
 }
 

@@ -21,11 +21,17 @@ export function showFragments({ trace, mergedFrom }: Assembly, fragments: readon
 
 /** A fragment with a score in place of its relevance, and its parts in metadata, from which a later scoring starts anew. */
 export function withScore(fragment: Fragment, score: number, { components, originalRelevance }: ScoredParts): Fragment {
+  const original = textOf(originalRelevance);
   const metadata = new Map(fragment.metadata)
-    .set(ORIGINAL_RELEVANCE, String(originalRelevance))
-    .set("acms.relevance", String(components.relevance))
-    .set("acms.hierarchy", String(components.hierarchy))
-    .set("acms.quality", String(components.quality))
-    .set("acms.recency", String(components.recency));
+    .set(ORIGINAL_RELEVANCE, original)
+    .set("acms.relevance", components.relevance === originalRelevance ? original : textOf(components.relevance))
+    .set("acms.hierarchy", textOf(components.hierarchy))
+    .set("acms.quality", textOf(components.quality))
+    .set("acms.recency", textOf(components.recency));
   return { ...fragment, relevanceScore: score, metadata };
+}
+
+/** Most parts are the neutral half, and to print a number costs more than all else here. */
+function textOf(part: number): string {
+  return part === 0.5 ? "0.5" : String(part);
 }

@@ -1,8 +1,8 @@
-import { cutToUnits } from "../model/text.js";
 import { noteOn } from "./note.js";
 import type { PromptRequest } from "./read-prompt.js";
 import { renderPrompt } from "./render.js";
 import { type PromptSection, textLength } from "./sections.js";
+import { cutToFloor } from "./shorten.js";
 import { effectiveTokens, estimateTokens, NOTE_RESERVE_TOKENS } from "./size.js";
 import { type Cut, trimSections } from "./trim.js";
 
@@ -63,11 +63,10 @@ export function fitPrompt(request: PromptRequest): FittedPrompt {
 /** What is never cut, piece by piece and without headings: texts that are kept, and the floor of those that are shortened. */
 function minimumTokens(sections: readonly PromptSection[]): number {
   const least = sections.flatMap(({ parts, policy }) => {
-    if (policy.kind === "keep") return parts.map(({ content }) => content);
-    if (policy.kind === "shorten") return parts.map(({ content }) => cutToUnits(content, policy.floorCharacters));
-    return [];
+    if (policy.kind === "keep") return parts;
+    return policy.kind === "shorten" ? cutToFloor(parts, policy.floorCharacters) : [];
   });
-  return least.reduce((sum, text) => sum + estimateTokens(text), 0);
+  return least.reduce((sum, { content }) => sum + estimateTokens(content), 0);
 }
 
 function figuresOf(before: readonly PromptSection[], after: readonly PromptSection[], cuts: readonly Cut[]) {

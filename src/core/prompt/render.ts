@@ -15,9 +15,13 @@ export function renderPrompt(sections: readonly PromptSection[], note?: PlacedNo
 
 /** The length of the rendered prompt, without a note. */
 export function renderedLength(sections: readonly PromptSection[]): number {
-  const pieces = piecesOf(sections);
-  const units = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  return units + BLANK_LINE.length * Math.max(0, pieces.length - 1);
+  const width = sections.reduce((sum, section) => sum + widthOf(section), 0);
+  return Math.max(0, width - BLANK_LINE.length);
+}
+
+/** What a section adds to the length of a prompt: its pieces, each with a blank line beside it. */
+export function widthOf(section: PromptSection): number {
+  return piecesOfSection(section).reduce((sum, piece) => sum + piece.length + BLANK_LINE.length, 0);
 }
 
 function piecesOf(sections: readonly PromptSection[], note?: PlacedNote): string[] {
@@ -26,12 +30,13 @@ function piecesOf(sections: readonly PromptSection[], note?: PlacedNote): string
     const anchor = sections.findIndex(({ name }) => name === note.after);
     pieces.splice(anchor + 1, 0, [note.text]);
   }
-  return pieces.flat().filter((piece) => piece !== "");
+  return pieces.flat();
 }
 
 function piecesOfSection({ title, parts }: PromptSection): string[] {
   if (parts.length === 0) return [];
-  return [heading("##", title), ...parts.flatMap(({ label, content }) => [heading("###", label), content])];
+  const pieces = [heading("##", title), ...parts.flatMap(({ label, content }) => [heading("###", label), content])];
+  return pieces.filter((piece) => piece !== "");
 }
 
 function heading(marks: string, text: string): string {

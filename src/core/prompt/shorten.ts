@@ -20,8 +20,14 @@ export function shortenParts(parts: readonly PromptPart[], floorCharacters: numb
     room -= Math.min(length, floorCharacters);
     total -= length;
   }
-  return parts.map((part) => {
-    const units = held.has(part) ? floorCharacters : share(part.content.length);
-    return { ...part, content: cutToUnits(part.content, units) };
-  });
+  return parts.map((part) => cutPart(part, held.has(part) ? floorCharacters : share(part.content.length)));
+}
+
+/** The parts as short as the floor lets them be. */
+export function cutToFloor(parts: readonly PromptPart[], floorCharacters: number): PromptPart[] {
+  return parts.map((part) => cutPart(part, floorCharacters));
+}
+
+function cutPart(part: PromptPart, units: number): PromptPart {
+  return { ...part, content: cutToUnits(part.content, units) };
 }

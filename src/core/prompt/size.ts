@@ -7,12 +7,7 @@ export const NOTE_RESERVE_TOKENS = 80;
 
 /** The estimate `chars4`: the UTF-16 length over four, rounded up; 0 for the empty text. */
 export function estimateTokens(text: string): number {
-  return tokensOfUnits(text.length);
-}
-
-/** The estimate for a text of so many UTF-16 units. */
-export function tokensOfUnits(units: number): number {
-  return Math.ceil(units / UNITS_PER_TOKEN);
+  return Math.ceil(text.length / UNITS_PER_TOKEN);
 }
 
 /** The longest text of at most so many tokens, in UTF-16 units. */

@@ -1,8 +1,8 @@
 import { headLines } from "./head-lines.js";
-import { renderedLength } from "./render.js";
+import { renderedLength, widthOf } from "./render.js";
 import { type PromptSection, textLength } from "./sections.js";
-import { shortenParts } from "./shorten.js";
-import { tokensOfUnits, unitsOfTokens } from "./size.js";
+import { cutToFloor, shortenParts } from "./shorten.js";
+import { unitsOfTokens } from "./size.js";
 
 /** What was done to one section. */
 export interface Cut {
@@ -12,7 +12,8 @@ export interface Cut {
 
 /**
  * Trims one section after the other while the rendered prompt is over a limit. A section that was dropped or cut to its first lines stays so;
- * those that are shortened are fitted again from their originals at each step, so that room that another gave up goes back to them.
+ * those that are shortened are fitted from their originals to the room that is left at the end, so that what another gave up goes back to
+ * them. That is the same as fitting them anew after each step, since a step is over the limit exactly where the least of all is.
  *
  * @param order the sections, the first to be trimmed first
  */
@@ -21,35 +22,40 @@ export function trimSections(
   order: readonly PromptSection[],
   limitTokens: number,
 ): { readonly sections: readonly PromptSection[]; readonly cuts: readonly Cut[] } {
-  const reached = new Set<PromptSection>();
-  let trimmed = sections;
-  for (const section of order) {
-    if (!isOver(trimmed, limitTokens)) break;
-    reached.add(section);
-    trimmed = trimReached(sections, reached, limitTokens);
-  }
-  const after = new Map(trimmed.map((section) => [section.name, section]));
-  return { sections: trimmed, cuts: order.flatMap((section) => cutOf(section, after.get(section.name)!)) };
-}
-
-function isOver(sections: readonly PromptSection[], limitTokens: number): boolean {
-  return tokensOfUnits(renderedLength(sections)) > limitTokens;
-}
-
-function trimReached(
-  sections: readonly PromptSection[],
-  reached: ReadonlySet<PromptSection>,
-  limitTokens: number,
-): readonly PromptSection[] {
-  let trimmed = sections.map((section) => (reached.has(section) ? cutDown(section) : section));
+  const limitUnits = unitsOfTokens(limitTokens);
+  const reached = reachedSections(sections, order, limitUnits);
+  const trimmed = new Map(sections.map((section) => [section, reached.has(section) ? cutDown(section) : section]));
+  let over = renderedLength([...trimmed.values()]) - limitUnits;
   for (const section of reached) {
-    if (section.policy.kind !== "shorten" || !isOver(trimmed, limitTokens)) continue;
-    const others = renderedLength(trimmed) - textLength(section);
-    const room = unitsOfTokens(limitTokens) - others;
-    const parts = shortenParts(section.parts, section.policy.floorCharacters, room);
-    trimmed = trimmed.map((each) => (each === section ? { ...section, parts } : each));
+    if (section.policy.kind !== "shorten" || over <= 0) continue;
+    const parts = shortenParts(section.parts, section.policy.floorCharacters, textLength(section) - over);
+    const shortened = { ...section, parts };
+    trimmed.set(section, shortened);
+    over -= widthOf(section) - widthOf(shortened);
   }
-  return trimmed;
+  return { sections: [...trimmed.values()], cuts: order.flatMap((section) => cutOf(section, trimmed.get(section)!)) };
+}
+
+/** As many sections as must be trimmed until the prompt is within the limit, were each as short as it can be; else all. */
+function reachedSections(
+  sections: readonly PromptSection[],
+  order: readonly PromptSection[],
+  limitUnits: number,
+): ReadonlySet<PromptSection> {
+  const reached = new Set<PromptSection>();
+  let over = renderedLength(sections) - limitUnits;
+  for (const section of order) {
+    if (over <= 0) break;
+    reached.add(section);
+    over -= widthOf(section) - widthOf(leastOf(section));
+  }
+  return reached;
+}
+
+/** The section as short as its policy lets it be. */
+function leastOf(section: PromptSection): PromptSection {
+  if (section.policy.kind !== "shorten") return cutDown(section);
+  return { ...section, parts: cutToFloor(section.parts, section.policy.floorCharacters) };
 }
 
 /** The section after what does not depend on the room there is. */

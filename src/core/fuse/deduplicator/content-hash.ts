@@ -2,32 +2,36 @@ import type { Fragment } from "../../model/fragment.js";
 import { highestFirst } from "../../order/keys.js";
 import { compareTotal } from "../../order/total-order.js";
 import type { DeduplicationContext, Deduplicator } from "../../stages.js";
+import { fragmentsSharingNodes, groupBy } from "../group-by.js";
 
 /**
  * Same node and same content: one survives. Depth and price are no part of the key. What is committed survives whatever its copies are;
  * then what was nominated before what only a requirement brings, then the most relevant, then the total order. Members of groups take no
  * part: equal results of two calls are two results.
  */
-export const contentHash: Deduplicator = createDeduplicator(({ ukoNode, content }) => `${ukoNode}\0${content}`);
+export const contentHash: Deduplicator = createDeduplicator(copiesOfOneNode, false);
 
-/** The same, but equal content under two nodes is one as well. */
-export const crossNode: Deduplicator = createDeduplicator(({ content }) => content, true);
+/** The same, but equal content under two nodes is one as well, and the survivor lists the sources of all. */
+export const crossNode: Deduplicator = createDeduplicator(copies, true);
 
-function createDeduplicator(keyOf: (fragment: Fragment) => string, mergesSources = false): Deduplicator {
+/** Fragments that say the same, in lists of two or more. */
+type FindCopies = (fragments: readonly Fragment[]) => readonly (readonly Fragment[])[];
+
+function createDeduplicator(findCopies: FindCopies, mergesSources: boolean): Deduplicator {
   return {
     deduplicate: (fragments, context) => {
-      const survivors = new Map<string, Fragment>();
-      for (const fragment of context.committed) survivors.set(keyOf(fragment), fragment);
-      const open = fragments.filter((fragment) => !context.isGrouped(fragment) && !context.committed.has(fragment));
-      for (const fragment of open) {
-        const key = keyOf(fragment);
-        const before = survivors.get(key);
-        if (before === undefined || isBetter(fragment, before, context)) survivors.set(key, fragment);
-      }
-      const duplicates = open.flatMap((fragment) => {
-        const survivor = survivors.get(keyOf(fragment))!;
-        return survivor === fragment ? [] : [{ fragment, survivor }];
-      });
+      const { committed } = context;
+      const all = committed.size === 0 ? fragments : [...new Set([...committed, ...fragments])];
+      const takesPart = (fragment: Fragment): boolean => committed.has(fragment) || !context.isGrouped(fragment);
+      const duplicates = findCopies(all)
+        .map((same) => same.filter(takesPart))
+        .filter((same) => same.length > 1)
+        .flatMap((same) => {
+          const survivor = same.reduce((best, fragment) => (isBetter(fragment, best, context) ? fragment : best));
+          return same
+            .filter((fragment) => fragment !== survivor && !committed.has(fragment))
+            .map((fragment) => ({ fragment, survivor }));
+        });
       if (duplicates.length === 0) return { kept: fragments, duplicates };
       const gone = new Set(duplicates.map(({ fragment }) => fragment));
       return { kept: fragments.filter((fragment) => !gone.has(fragment)), duplicates, mergesSources };
@@ -35,8 +39,18 @@ function createDeduplicator(keyOf: (fragment: Fragment) => string, mergesSources
   };
 }
 
+/** By node first: most nodes have one fragment, whose content then need not be looked at. */
+function copiesOfOneNode(fragments: readonly Fragment[]): Fragment[][] {
+  return fragmentsSharingNodes(fragments).flatMap(copies);
+}
+
+function copies(fragments: readonly Fragment[]): Fragment[][] {
+  return groupBy(fragments, ({ content }) => content);
+}
+
 function isBetter(fragment: Fragment, than: Fragment, { committed, uninvited }: DeduplicationContext): boolean {
   if (committed.has(than)) return false;
+  if (committed.has(fragment)) return true;
   const order =
     Number(uninvited.has(fragment)) - Number(uninvited.has(than)) ||
     highestFirst(fragment.relevanceScore) - highestFirst(than.relevanceScore) ||

@@ -1,15 +1,20 @@
+import type { Fragment } from "../../model/fragment.js";
 import type { DepthResolver } from "../../stages.js";
 import { gatherVariants } from "../variants.js";
 
 /** The deepest of each key stands for it, of equally deep ones the more relevant; the others stay as its alternatives. */
 export const maxDepth: DepthResolver = {
   resolve: (fragments) => {
-    const alternatives = new Map(
-      [...gatherVariants(fragments).values()].map(([deepest, ...others]) => [deepest!, others] as const),
-    );
-    const isAlternative = new Set([...alternatives.values()].flat());
+    const alternativesOf = new Map<Fragment, readonly Fragment[]>();
+    const isAlternative = new Set<Fragment>();
+    for (const [deepest, ...others] of gatherVariants(fragments)) {
+      alternativesOf.set(deepest!, others);
+      for (const other of others) isAlternative.add(other);
+    }
     return fragments
       .filter((fragment) => !isAlternative.has(fragment))
-      .map((fragment) => ({ fragment, alternatives: alternatives.get(fragment) ?? [] }));
+      .map((fragment) => ({ fragment, alternatives: alternativesOf.get(fragment) ?? NONE }));
   },
 };
+
+const NONE: readonly Fragment[] = [];

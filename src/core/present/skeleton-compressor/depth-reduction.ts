@@ -30,7 +30,7 @@ export const depthReduction: SkeletonCompressor = {
 
 function shallowest(parents: readonly Fragment[]): Fragment[] {
   const deeper = new Set<Fragment>();
-  for (const variants of gatherVariants(parents).values()) {
+  for (const variants of gatherVariants(parents)) {
     const least = variants.at(-1)!.detailDepth;
     const kept = variants.find(({ detailDepth }) => detailDepth === least);
     for (const variant of variants) if (variant !== kept) deeper.add(variant);

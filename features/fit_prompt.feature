@@ -3,8 +3,8 @@ Feature: A prompt is trimmed to its budget, and says so
 
   Scenario Outline: <characters> characters are estimated at <tokens> tokens
     Given the prompt sections:
-      | section      | text                 |
-      | instructions | <characters> x "a"   |
+      | section      | text               |
+      | instructions | <characters> x "a" |
     When the client fits the prompt into 10000 tokens
     Then the estimate is <tokens> tokens
 

@@ -1,7 +1,7 @@
 Feature: The edges of a prompt's budget are exact
   A token more or less decides, and so does a character, a line or a plan that may not be shortened.
 
-  Scenario Outline: With instructions of <characters> characters the prompt is <what>
+  Scenario Outline: With instructions of <characters> characters, <what>
     Given a margin of 0 per cent
     And the prompt sections:
       | section      | text               |
@@ -12,13 +12,13 @@ Feature: The edges of a prompt's budget are exact
     And <what>
 
     Examples:
-      | characters | tokens | what                   |
-      | 3896       | 999    | the prompt is whole    |
-      | 3897       | 999    | the prompt is whole    |
-      | 3901       | 1000   | the prompt is whole    |
-      | 3902       | 994    | "context" is omitted   |
+      | characters | tokens | what                 |
+      | 3894       | 999    | the prompt is whole  |
+      | 3897       | 999    | the prompt is whole  |
+      | 3901       | 1000   | the prompt is whole  |
+      | 3902       | 993    | "context" is omitted |
 
-  Scenario Outline: With <tokens> tokens left beside the note, <outcome>
+  Scenario Outline: With <tokens> tokens beside the note, <outcome>
     Given a margin of 0 per cent
     And the prompt sections:
       | section      | text               |
@@ -29,11 +29,11 @@ Feature: The edges of a prompt's budget are exact
     And <outcome>
 
     Examples:
-      | tokens | characters | outcome                                |
-      | 919    | 3676       | a prompt fits                          |
-      | 920    | 3680       | a prompt fits                          |
-      | 921    | 3684       | a prompt fits                          |
-      | 982    | 3928       | a prompt fits                          |
+      | tokens | characters | outcome                                  |
+      | 919    | 3676       | a prompt fits                            |
+      | 920    | 3680       | a prompt fits                            |
+      | 921    | 3684       | a prompt fits                            |
+      | 982    | 3928       | a prompt fits                            |
       | 983    | 3932       | no prompt fits, for the limit "rendered" |
       | 1000   | 4000       | no prompt fits, for the limit "rendered" |
 
@@ -100,7 +100,7 @@ Feature: The edges of a prompt's budget are exact
       | plans   | a.md | -            |
       | plans   | b.md | 3000 x "-😀" |
     When the client fits the prompt into 400 tokens
-    Then "### b.md" has 1236 characters in the prompt
+    Then "### b.md" has 1246 characters in the prompt
 
   Scenario Outline: <margin> per cent of <budget> leave <effective>
     Given a margin of <margin> per cent
@@ -122,11 +122,11 @@ Feature: The edges of a prompt's budget are exact
     And a margin of 0 per cent
     And the note says "[{cuts}]"
     And the prompt sections:
-      | section | text               | policy   |
-      | task    | Answer.            | keep     |
-      | log     | 9 lines of 1 x "l" | 2 lines  |
-      | notes   | 400 x "n"          | drop     |
-      | old     | 400 x "o"          | drop     |
+      | section | text               | policy  |
+      | task    | Answer.            | keep    |
+      | log     | 9 lines of 9 x "l" | 2 lines |
+      | notes   | 400 x "n"          | drop    |
+      | old     | 400 x "o"          | drop    |
     And "notes" is trimmed first
     When the client fits the prompt into 90 tokens
     Then the prompt reads:
@@ -135,8 +135,8 @@ Feature: The edges of a prompt's budget are exact
 
       Answer.
 
-      l
-      l
+      lllllllll
+      lllllllll
       """
 
   Scenario: Every fault of a request is named at once

@@ -22,6 +22,10 @@ Then("{string} is dropped as {}", function (this: AcmsWorld, content: string, re
   assertDecision(this, content, Outcome.OUTCOME_DROPPED, reason);
 });
 
+Then("{string} went in favour of {string}", function (this: AcmsWorld, content: string, fragmentId: string) {
+  assert.equal(decisionOn(this, content).relatedFragmentId, fragmentId);
+});
+
 Then("these are dropped for the budget:", function (this: AcmsWorld, table: DataTable) {
   const dropped = this.payload.decisions.filter(({ outcome }) => outcome === Outcome.OUTCOME_DROPPED);
   const rows = dropped.map(({ inputIndex, reason, tokensMissing, tokensMissingExact }) => {

@@ -41,10 +41,6 @@ Then("the prompt reads:", function (this: AcmsWorld, text: string) {
   assert.equal(this.fitted.prompt, text);
 });
 
-Then("the prompt is empty", function (this: AcmsWorld) {
-  assert.equal(this.fitted.prompt, "");
-});
-
 Then("the prompt has {names}", function (this: AcmsWorld, texts: string[]) {
   for (const text of texts) assert(this.fitted.prompt.includes(text), `${text} is not in it`);
 });

@@ -1,6 +1,7 @@
 import { Given, When } from "@cucumber/cucumber";
 import { ContentMode } from "../../gen/acms/v1/assembly_service.js";
 import { ContextBudget } from "../../gen/acms/v1/budget.js";
+import { PipelineSpec } from "../../gen/acms/v1/component.js";
 import { Trace } from "../../gen/acms/v1/trace.js";
 import type { StageRole } from "../../src/core/index.js";
 import { timestampOf } from "../support/tables.js";
@@ -31,6 +32,10 @@ Given("the request is for the plan {string}", function (this: AcmsWorld, planId:
 
 Given("the request names the {stage} {string}", function (this: AcmsWorld, role: StageRole, name: string) {
   this.choose(role, name);
+});
+
+Given("the request names the profile {string}", function (this: AcmsWorld, profile: string) {
+  this.request.pipeline = PipelineSpec.fromPartial({ ...this.request.pipeline, profile });
 });
 
 Given("the request asks for the whole trace", function (this: AcmsWorld) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type DataTable, Given, Then, When } from "@cucumber/cucumber";
-import type { Strategy } from "../../gen/acms/v1/strategy.js";
+import { Source, type Strategy } from "../../gen/acms/v1/strategy.js";
 import { lastFirst, wantNothing } from "../support/client_parts.js";
 import { selectStrategies } from "../support/stage_calls.js";
 import { getStrategy, listStrategies, rankStrategies } from "../support/strategy_calls.js";
@@ -25,6 +25,10 @@ When("the client lists the strategies", async function (this: AcmsWorld) {
 
 When("the client ranks the strategies", async function (this: AcmsWorld) {
   await rankStrategies(this);
+});
+
+When("the client ranks the strategies for {string}", async function (this: AcmsWorld, query: string) {
+  await rankStrategies(this, query);
 });
 
 When("the client selects strategies without naming any", async function (this: AcmsWorld) {
@@ -86,6 +90,7 @@ function strategyOf(world: AcmsWorld, name: string): Strategy {
 }
 
 function fieldOf(strategy: Strategy, column: string): unknown {
-  const fields: Record<string, unknown> = { ...strategy.capabilities, ...strategy };
+  const source = Source[strategy.source]?.replace("SOURCE_", "").toLowerCase().replaceAll("_", " ");
+  const fields: Record<string, unknown> = { ...strategy.capabilities, ...strategy, source };
   return fields[camelCase(column)];
 }

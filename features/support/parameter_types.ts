@@ -1,5 +1,6 @@
 import { defineParameterType } from "@cucumber/cucumber";
 import { STAGES, type StageRole } from "../../src/core/index.js";
+import { SETTINGS, settingsOf } from "./settings.js";
 
 // One or more names in quotes: "alpha", "beta"
 defineParameterType({
@@ -14,6 +15,9 @@ defineParameterType({
   regexp: new RegExp(STAGES.map((role) => role.replaceAll("_", " ")).join("|")),
   transformer: (text: string): StageRole => text.replaceAll(" ", "_") as StageRole,
 });
+
+// Settings of a strategy: a window of 2 messages, priorities by "1.0", the filter "fragment.pinned" and the score "2.0"
+defineParameterType({ name: "settings", regexp: SETTINGS, transformer: settingsOf });
 
 // Two or more numbers: 0.5, 0.3, 0.2
 defineParameterType({

@@ -1,6 +1,8 @@
 /** From the tables of the features to messages of the contract. Columns have the names of the contract's fields. */
 import type { DataTable } from "@cucumber/cucumber";
 import { ContextFragment, Provenance, Role, Tier } from "../../gen/acms/v1/fragment.js";
+import { ScoredFragment } from "../../gen/acms/v1/scored_fragment.js";
+import type { PriorityRule } from "../../gen/acms/v1/strategy.js";
 import type { Timestamp } from "../../gen/google/protobuf/timestamp.js";
 
 /** The fields that a table gives; what it leaves out is absent. */
@@ -18,6 +20,8 @@ const readers: Readonly<Record<string, (cell: string) => GivenFields>> = {
   metadata: (cell) => ({ metadata: metadataOf(cell) }),
   created_at: (cell) => ({ createdAt: timestampOf(cell) }),
   resource_uri: (cell) => ({ provenance: Provenance.fromPartial({ resourceUri: cell }) }),
+  location: (cell) => ({ provenance: Provenance.fromPartial({ location: cell }) }),
+  variant_key: (cell) => ({ variantKey: cell }),
   pinned: (cell) => ({ pinned: cell === "yes" }),
   group_id: (cell) => ({ groupId: cell }),
   requires: (cell) => ({ requires: cell.split(",").map((id) => id.trim()) }),
@@ -26,6 +30,29 @@ const readers: Readonly<Record<string, (cell: string) => GivenFields>> = {
 /** The fragments of a table with a row for each; an empty cell leaves its field absent. */
 export function fragmentsOf(table: DataTable): ContextFragment[] {
   return table.hashes().map((row) => ContextFragment.fromPartial(readFields(Object.entries(row), true)));
+}
+
+/** Scored fragments: beside a fragment's columns, its `composite_score` and the parts of it. */
+export function scoredFragmentsOf(table: DataTable): ScoredFragment[] {
+  return table.hashes().map(({ composite_score, original_relevance, relevance, hierarchy, quality, recency, ...row }) => {
+    const parts = { relevance, hierarchy, quality, recency };
+    const given = Object.entries(parts).filter(([, cell]) => cell !== undefined);
+    return ScoredFragment.fromPartial({
+      fragment: readFields(Object.entries(row), true),
+      compositeScore: Number(composite_score),
+      ...(original_relevance === undefined ? {} : { originalRelevance: Number(original_relevance) }),
+      ...(given.length === 0
+        ? {}
+        : { components: Object.fromEntries(given.map(([part, cell]) => [part, Number(cell)])) }),
+    });
+  });
+}
+
+/** The rules of a table with a row for each. */
+export function rulesOf(table: DataTable): PriorityRule[] {
+  return table
+    .hashes()
+    .map(({ field = "", matcher = "", score }) => ({ field, matcher, score: score === "NaN" ? Number.NaN : Number(score) }));
 }
 
 /** The fields of one fragment from rows of field and value, where an empty cell is an empty value. */

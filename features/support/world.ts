@@ -8,7 +8,8 @@ import { AssembleRequest } from "../../gen/acms/v1/assembly_service.js";
 import { PipelineSpec } from "../../gen/acms/v1/component.js";
 import type { ContextFragment } from "../../gen/acms/v1/fragment.js";
 import type { ContextPayload } from "../../gen/acms/v1/payload.js";
-import type { FitPromptRequest, FitPromptResponse } from "../../gen/acms/v1/prompt_service.js";
+import type { PromptReport } from "../../gen/acms/v1/prompt.js";
+import { FitPromptRequest } from "../../gen/acms/v1/prompt_service.js";
 import type { ScoredFragment } from "../../gen/acms/v1/scored_fragment.js";
 import type {
   CompressSkeletonResponse,
@@ -57,14 +58,22 @@ export interface Answers {
   /** The names of the strategies, page by page. */
   pages: string[][];
   deleted: object;
-  prompt: FitPromptResponse;
+  prompt: FittedPrompt;
   health: string;
+}
+
+/** A prompt that was fitted, and what was done to it. */
+interface FittedPrompt {
+  readonly prompt: string;
+  readonly report: PromptReport;
 }
 
 /** One scenario: a server, the client's request in the making, and the outcomes of its calls. */
 export class AcmsWorld extends World {
   /** What the next assembly asks; the calls of single stages take their fragments, budget and options from it. */
   readonly request: AssembleRequest = AssembleRequest.fromPartial({});
+  /** What the next fitting of a prompt asks. */
+  readonly prompt: FitPromptRequest = FitPromptRequest.fromPartial({});
   /** What the next packing by itself is given in place of the request's fragments. */
   scored: ScoredFragment[] = [];
   /** Where the client's strategies are registered. Absent: where all are that name none. */
@@ -141,8 +150,13 @@ export class AcmsWorld extends World {
     await this.assemble();
   }
 
-  async fitPrompt(request: FitPromptRequest): Promise<void> {
-    await this.outcomes.record("prompt", () => this.server.prompts.fitPrompt(request));
+  /** Fits the prompt in the making into a budget. */
+  async fitPrompt(budget: number): Promise<void> {
+    this.prompt.budget = budget;
+    await this.outcomes.record("prompt", async () => {
+      const { prompt, report } = await this.server.prompts.fitPrompt(this.prompt);
+      return { prompt, report: report! };
+    });
   }
 
   async checkHealth(service: string): Promise<void> {
@@ -156,6 +170,10 @@ export class AcmsWorld extends World {
 
   get payload(): ContextPayload {
     return this.answer("payload");
+  }
+
+  get fitted(): FittedPrompt {
+    return this.answer("prompt");
   }
 
   /** The fragments that the newest call of an assembly or a stage came to. */

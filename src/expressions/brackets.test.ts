@@ -24,7 +24,12 @@ test("a bracket that does not close, or closes another, is named with its place"
 });
 
 test("brackets in texts and comments are no brackets", () => {
-  for (const source of [`"(" + '[' + "\\"{"`, `"""(\n"[""" + '''(''\\''''`, String.raw`r"\" + r'(\'`, "1 // (\n + 2 // ["]) {
+  for (const source of [
+    `"(" + '[' + "\\"{"`,
+    `"""(\n"[""" + '''(''\\''''`,
+    String.raw`r"\" + r'(\'`,
+    "1 // (\n + 2 // [",
+  ]) {
     assert.equal(faultIn(source), undefined, source);
   }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { faultOf, isTrue, valueOf } from "./language.fixture.js";
+import { faultOf, isTrue, resultOf } from "./language.fixture.js";
 
 const NUMBERS: [expression: string, value: number][] = [
   ["1", 1],
@@ -61,7 +61,7 @@ const FRAGMENT = {
 
 describe("what an expression gives", () => {
   for (const [expression, value] of NUMBERS) {
-    test(expression, () => assert.equal(valueOf(expression, FRAGMENT), value));
+    test(expression, () => assert.equal(resultOf(expression, FRAGMENT), value));
   }
   for (const expression of TRUTHS) test(expression, () => assert.ok(isTrue(expression, FRAGMENT)));
 
@@ -111,7 +111,10 @@ describe("what is wrong with an expression", () => {
 
   test("a filter needs a bool, a score a number", () => {
     assert.match(faultOf("1", "boolean")!, /^at 1:1: the expression gives a int; a bool is needed/);
-    assert.match(faultOf("true", "number")!, /^at 1:1: the expression gives a bool; a number \(int or double\) is needed/);
+    assert.match(
+      faultOf("true", "number")!,
+      /^at 1:1: the expression gives a bool; a number \(int or double\) is needed/,
+    );
   });
 
   test("macros may stand two deep in each other, and one after the other", () => {
@@ -125,20 +128,20 @@ describe("what is wrong with an expression", () => {
 describe("what fails for a fragment", () => {
   test("a key that is not there", () => {
     assert.equal(
-      valueOf("double(fragment.metadata.rank)"),
+      resultOf("double(fragment.metadata.rank)"),
       'at 1:26: there is no key "rank"; has() and in ask whether there is',
     );
   });
 
   test("a score that is no finite number", () => {
-    assert.equal(valueOf("1.0 / 0.0"), "gave Infinity; a finite number is needed");
-    assert.equal(valueOf("double('x')"), "gave NaN; a finite number is needed");
-    assert.equal(valueOf("[1, 'a'][1]"), "gave a string; a finite number is needed");
-    assert.equal(valueOf("1 / size(fragment.requires)"), "at 1:3: int divide by zero");
+    assert.equal(resultOf("1.0 / 0.0"), "gave Infinity; a finite number is needed");
+    assert.equal(resultOf("double('x')"), "gave NaN; a finite number is needed");
+    assert.equal(resultOf("[1, 'a'][1]"), "gave a string; a finite number is needed");
+    assert.equal(resultOf("1 / size(fragment.requires)"), "at 1:3: int divide by zero");
   });
 
   test("a text that grows without end", () => {
     const doubled = `[fragment.content]${".map(x, x + x)".repeat(40)}.size()`;
-    assert.match(String(valueOf(doubled, { content: "ab" })), /^at 1:\d+: a text of more than 2100000 characters$/);
+    assert.match(String(resultOf(doubled, { content: "ab" })), /^at 1:\d+: a text of more than 2100000 characters$/);
   });
 });

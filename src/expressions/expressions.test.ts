@@ -48,7 +48,10 @@ describe("expressions", () => {
 
   test("both expressions see what either needs, the whole metadata too", async () => {
     const input = inputOf({ metadata: new Map([["a", "1"]]) }, { metadata: new Map([["b", "22"]]) });
-    const pair = { where: "size(fragment.metadata) == 1", score: 'has(fragment.metadata.b) ? size(fragment.metadata["b"]) : 0' };
+    const pair = {
+      where: "size(fragment.metadata) == 1",
+      score: 'has(fragment.metadata.b) ? size(fragment.metadata["b"]) : 0',
+    };
     const found = await expressions.evaluate(pair, input, never);
     assert.deepEqual(found, { nominated: Uint8Array.of(1, 1), scores: Float64Array.of(0, 2) });
   });
@@ -78,7 +81,9 @@ describe("expressions", () => {
     assert.deepEqual(await expressions.check(of(4_097), "boolean", never), {
       description: "has 4097 characters; at most 4096 are allowed",
     });
-    assert.deepEqual(await expressions.check(" \n", "boolean", never), { description: "is blank; an expression is needed" });
+    assert.deepEqual(await expressions.check(" \n", "boolean", never), {
+      description: "is blank; an expression is needed",
+    });
   });
 
   test("what fails for a fragment names its position, the part and the place", async () => {

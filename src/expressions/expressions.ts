@@ -108,5 +108,8 @@ function workerScript(): ThreadScript {
   const load = `const { register } = await import(${JSON.stringify(import.meta.resolve("tsx/esm/api"))});
     register();
     await import(${JSON.stringify(new URL("./worker.ts", import.meta.url).href)});`;
-  return { url: new URL(`data:text/javascript,${encodeURIComponent(load)}`), options: { execArgv: [], resourceLimits } };
+  return {
+    url: new URL(`data:text/javascript,${encodeURIComponent(load)}`),
+    options: { execArgv: [], resourceLimits },
+  };
 }

@@ -3,7 +3,7 @@
  * anew: a pattern is compiled once and not for each fragment, a length is counted without a copy, a text cannot grow without end, and the
  * parts of a time are those of UTC wherever the server stands.
  */
-import { type CelFunc, CelScalar, celEnv, celFunc, celMethod, objectType } from "@bufbuild/cel";
+import { type CelFunc, CelScalar, celEnv, celFunc, celMethod, isCelError, objectType } from "@bufbuild/cel";
 import { type Timestamp, TimestampSchema, timestampDate } from "@bufbuild/protobuf/wkt";
 import { RE2JS } from "@bufbuild/re2";
 import { EXPRESSION_LIMITS } from "./limits.js";
@@ -48,9 +48,21 @@ export function compilePattern(pattern: string): RE2JS {
   return compiled;
 }
 
+/** What makes whole numbers, throwing plain errors: to those the library adds the place, which its own about overflow and zero lack. */
+const wholeNumbers = [...celEnv().funcs]
+  .filter(({ target, result }) => target === undefined && result.name === INT.name)
+  .map((func) =>
+    celFunc(func.name, func.arguments, INT, (...values) => {
+      const value = func.call(0, undefined, values);
+      if (typeof value === "bigint") return value;
+      throw new Error(isCelError(value) ? value.message : "no whole number");
+    }),
+  );
+
 /** What expressions are evaluated in. */
 export const environment = celEnv({
   funcs: [
+    ...wholeNumbers,
     celFunc("_+_", [STRING, STRING], STRING, joinTexts),
     celFunc("size", [STRING], INT, countCharacters),
     celMethod("size", STRING, [], INT, function () {

@@ -8,7 +8,7 @@ import { packFragments } from "./pack.js";
 import { describeFault, SourceFault } from "./source-fault.js";
 
 /** What an expression gives for one fragment; a fault of its evaluation as its description. */
-export function valueOf(source: string, fields: Partial<FragmentDraft> = {}, gives: ExpressionResult = "number") {
+export function resultOf(source: string, fields: Partial<FragmentDraft> = {}, gives: ExpressionResult = "number") {
   const program = compile(source, gives);
   const required = (fields.requires ?? []).map((fragmentId) => fragmentDraft({ fragmentId }));
   const [fragment] = fragmentsOf(fragmentDraft(fields), ...required);
@@ -20,7 +20,7 @@ export function valueOf(source: string, fields: Partial<FragmentDraft> = {}, giv
 
 /** Whether an expression is true for one fragment. */
 export function isTrue(source: string, fields: Partial<FragmentDraft> = {}): boolean {
-  return valueOf(source, fields, "boolean") === 1;
+  return resultOf(source, fields, "boolean") === 1;
 }
 
 /** What is wrong with an expression; nothing where it may be evaluated. */

@@ -27,10 +27,10 @@ export class Thread {
 
   constructor({ url, options }: ThreadScript) {
     this.#worker = new Worker(url, options);
-    this.#worker.unref();
     this.ready = new Promise((resolve, reject) => {
-      this.#worker.once("message", () => {
-        this.#worker.on("message", (answer) => this.#takeTask()?.resolve({ answer }));
+      // The first message says that it is ready, and settles no task, for there is none before.
+      this.#worker.on("message", (answer) => {
+        this.#takeTask()?.resolve({ answer });
         resolve();
       });
       this.#worker.once("error", reject);
@@ -41,6 +41,8 @@ export class Thread {
     this.gone = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
     this.#worker.on("error", (error) => this.#die(error));
     this.#worker.on("exit", () => this.#die(new Error("the worker has ended")));
+    // A listener would hold the process again, so this comes last.
+    this.#worker.unref();
   }
 
   /** False once it takes no more tasks. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
@@ -40,13 +41,14 @@ function compile(): string {
   return to;
 }
 
-/** Starts the process. */
-export function spawnChild(folder: string, prefix: string, fate: Fate = "none"): Child {
+/** Starts the process; it ends with the test at the latest. */
+export function spawnChild(t: TestContext, folder: string, prefix: string, fate: Fate = "none"): Child {
   const script = join(compile(), "registering.fixture.js");
   const limit = fate === "full" ? "ulimit -f 64; " : "";
   const child = spawn("/bin/sh", ["-c", `${limit}exec "$0" "$@"`, process.execPath, script, folder, prefix, fate], {
     stdio: ["pipe", "pipe", "inherit"],
   });
+  t.after(() => child.kill("SIGKILL"));
   child.stdin.on("error", () => {}); // Who was killed reads no more.
   const reader = createInterface(child.stdout);
   const said: string[] = [];

@@ -6,7 +6,10 @@
  */
 export type RegistrationsErrorKind = "DAMAGED" | "IN_USE" | "UNUSABLE" | "CLOSED";
 
-/** Registrations that cannot be opened or changed. A change that fails with it has not happened. */
+/**
+ * Registrations that cannot be opened or changed. A change that fails with it has not happened; only where the disk failed so that it
+ * took neither the change nor its removal can the change be there once the server is started anew.
+ */
 export class RegistrationsError extends Error {
   readonly kind: RegistrationsErrorKind;
 

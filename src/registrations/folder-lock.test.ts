@@ -39,7 +39,7 @@ test("a folder with a long path can be locked", { skip: process.platform !== "li
 
 test("another process has it while it lives, at work or stopped, and not once it is killed", async (t) => {
   const folder = temporaryFolder(t);
-  const child = spawnChild(folder, "a");
+  const child = spawnChild(t, folder, "a");
   child.process.stdin.write("go\n");
   for (const expected of ["ready", "open"]) assert.equal((await child.lines.next()).value, expected);
   const refusal = {

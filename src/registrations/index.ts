@@ -1,2 +1,7 @@
 export { RegistrationsError, type RegistrationsErrorKind, TooManyRegistrationsError } from "./errors.js";
-export { memoryRegistrations, openRegistrations, type Registrations, type RegistrationsOptions } from "./registrations.js";
+export {
+  memoryRegistrations,
+  openRegistrations,
+  type Registrations,
+  type RegistrationsOptions,
+} from "./registrations.js";

@@ -36,7 +36,7 @@ async function check(folder: string, acknowledged: readonly string[]): Promise<s
   return warnings;
 }
 
-test("killed at any moment, again and again, it has all that was acknowledged", async (t) => {
+test("killed at any moment, again and again, it has all that was acknowledged", { timeout: 120_000 }, async (t) => {
   const folder = temporaryFolder(t);
   let seed = 20_240_607;
   const chance = (): number => {
@@ -46,8 +46,7 @@ test("killed at any moment, again and again, it has all that was acknowledged", 
   const acknowledged: string[] = [];
   let cutShort = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const child = spawnChild(folder, String(round));
-    t.after(() => child.process.kill("SIGKILL"));
+    const child = spawnChild(t, folder, String(round));
     assert.equal((await child.lines.next()).value, "ready");
     child.process.stdin.write("go\n");
     await wait(10 + chance() * 110);
@@ -60,11 +59,11 @@ test("killed at any moment, again and again, it has all that was acknowledged", 
   t.diagnostic(`${acknowledged.length} acknowledged in ${ROUNDS} rounds, ${cutShort} writes cut short`);
 });
 
-test("killed while its file is written anew, it has all that was acknowledged", async (t) => {
+test("killed while its file is written anew, it has all that was acknowledged", { timeout: 120_000 }, async (t) => {
   const fates: Fate[] = ["half-written", "before-sync", "before-rename", "after-rename"];
   for (const fate of fates) {
     const folder = temporaryFolder(t);
-    const child = spawnChild(folder, fate, fate);
+    const child = spawnChild(t, folder, fate, fate);
     child.process.stdin.write("go\n");
     assert.equal(await child.ended, "SIGKILL", child.said.at(-1));
     const acknowledged = acknowledgedBy(child);
@@ -75,9 +74,9 @@ test("killed while its file is written anew, it has all that was acknowledged", 
   }
 });
 
-test("without room for more it says so, and has all that was acknowledged", async (t) => {
+test("without room for more it says so, and has all that was acknowledged", { timeout: 120_000 }, async (t) => {
   const folder = temporaryFolder(t);
-  const child = spawnChild(folder, "full", "full");
+  const child = spawnChild(t, folder, "full", "full");
   child.process.stdin.write("go\n");
   assert.equal(await child.ended, 3);
   assert.match(child.said.at(-1)!, /^error: cannot write to .*: EFBIG/);

@@ -11,11 +11,12 @@ export function keepInRunning({ nominations, fragments }: Nominated, remaining: 
 }
 
 function keepOf(nomination: PlacedNomination, remaining: ReadonlySet<number>): PlacedNomination {
-  const { positions, scores } = nomination;
+  const { positions, scores, suffixFrom } = nomination;
   const remains = (_: unknown, rank: number): boolean => remaining.has(positions[rank]!);
   return {
     ...nomination,
     positions: positions.filter(remains),
+    ...(suffixFrom !== undefined && { suffixFrom: positions.subarray(0, suffixFrom).filter(remains).length }),
     ...(scores && { scores: Float64Array.from(scores).filter(remains) }),
   };
 }

@@ -13,7 +13,7 @@ export interface Cut {
 /**
  * Trims one section after the other while the rendered prompt is over a limit. A section that was dropped or cut to its first lines stays so;
  * those that are shortened are fitted from their originals to the room that is left at the end, so that what another gave up goes back to
- * them. That is the same as fitting them anew after each step, since a step is over the limit exactly where the least of all is.
+ * them. That is the same as fitting them anew after each step: a step is not enough exactly where even the least that it allows is too much.
  *
  * @param order the sections, the first to be trimmed first
  */

@@ -17,8 +17,10 @@ export function fillShortfalls(input: PackingInput, ledger: Ledger): Shortfalls 
     for (let rank = 0; rank < forwards; rank++) listed.add(positions[rank]!);
     const skipping = suffixFrom === undefined && miss === "end" ? 0 : listed.turns().count;
     // Backwards a unit has its turn at its first member, which is the last to be met.
-    for (let rank = positions.length - 1; rank >= forwards; rank--)
-      listed.addAtFirstMember(positions[rank]!, forwards, positions);
+    const isFirst = forwards < positions.length ? firstMembers(input, positions, forwards) : undefined;
+    for (let rank = positions.length - 1; rank >= forwards; rank--) {
+      if (isFirst!(positions[rank]!)) listed.add(positions[rank]!);
+    }
     // Shares make the answer depend on more than the order: then it is an estimate.
     found.record(listed.turns(), skipping, input.nominations.length === 1);
   }
@@ -41,6 +43,23 @@ export function turnShortfalls(
     if (!entersBetween) found.tokens[inputIndex] = -1;
   }
   return found;
+}
+
+/** Says for the positions of a window whether each is the first there of its group. */
+function firstMembers(
+  { fragments, links }: PackingInput,
+  positions: Uint32Array,
+  from: number,
+): (i: number) => boolean {
+  if (!links.any) return () => true;
+  const seen = new Set<Fragment>();
+  const first = new Set<number>();
+  for (let rank = from; rank < positions.length; rank++) {
+    const fragment = fragments[positions[rank]!]!;
+    if (!seen.has(fragment)) first.add(fragment.inputIndex);
+    for (const member of links.groupOf(fragment)) seen.add(member);
+  }
+  return (i) => first.has(i);
 }
 
 /** Lists the units of a filling in turn, without what is committed. */
@@ -68,14 +87,6 @@ function createListing({ fragments, links, committed, tokenCounts }: PackingInpu
   };
   return {
     add,
-    addAtFirstMember: (i: number, from: number, positions: Uint32Array): void => {
-      const group = links.any ? links.groupOf(fragments[i]!) : [];
-      if (group.length > 1) {
-        const ranks = group.map(({ inputIndex }) => positions.indexOf(inputIndex)).filter((rank) => rank >= from);
-        if (positions[Math.min(...ranks)] !== i) return;
-      }
-      add(i);
-    },
     addChoices: (variants: readonly Fragment[]): void => {
       if (variants.length > 1) {
         choices[count] = variants;

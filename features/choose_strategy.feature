@@ -76,3 +76,62 @@ Feature: The strategy decides what comes first
     When the client assembles by "relevance", "recency"
     Then the payload holds "relevant", "recent"
     And the payload was ranked by "relevance", "recency"
+
+  Scenario: Only strategies that brought something are named
+    Given these fragments:
+      | uko_node              | content  | relevance_score | token_count | created_at           |
+      | project://app/best.py | relevant | 0.9             | 100         | 2024-01-01T00:00:00Z |
+      | project://app/new.py  | recent   | 0.1             | 100         | 2025-01-01T00:00:00Z |
+    And a budget of 100 tokens
+    When the client assembles by "relevance" and the filter "fragment.content == 'recent'"
+    Then the payload holds "relevant"
+    And the payload was ranked by "relevance"
+
+  Scenario: A strategy's confidence decides its share
+    Given these fragments:
+      | uko_node              | content  | relevance_score | token_count | created_at           |
+      | project://app/best.py | relevant | 0.9             | 60          | 2024-01-01T00:00:00Z |
+      | project://app/new.py  | recent   | 0.1             | 60          | 2025-01-01T00:00:00Z |
+    And a budget of 100 tokens
+    When the client assembles by these strategies:
+      | name      | confidence |
+      | relevance | 0.3        |
+      | recency   | 0.7        |
+    Then the payload holds "recent"
+    And the payload was ranked by "recency"
+
+  Scenario: A strategy without any confidence is not asked
+    Given these fragments:
+      | uko_node              | content  | relevance_score | token_count |
+      | project://app/best.py | relevant | 0.9             | 60          |
+    And a budget of 100 tokens
+    When the client assembles by these strategies:
+      | name      | confidence |
+      | relevance | 0          |
+      | tiered    | 0.7        |
+    Then the payload was ranked by "tiered"
+
+  Scenario: A strategy is named once
+    Given no fragments
+    And a budget of 100 tokens
+    When the client assembles by "relevance", "relevance"
+    Then the call is refused for "strategies[1].name"
+
+  Scenario: In fusion several strategies make one score
+    Given these fragments:
+      | uko_node              | content  | relevance_score | token_count | created_at           |
+      | project://app/best.py | relevant | 0.9             | 60          | 2024-01-01T00:00:00Z |
+      | project://app/new.py  | recent   | 0.1             | 60          | 2025-01-01T00:00:00Z |
+    And a budget of 1000 tokens
+    And the request names the profile "fusion"
+    And the request names the scorer "pass_through"
+    And the request asks for the whole trace
+    When the client assembles by these strategies:
+      | name      | confidence |
+      | relevance | 0.5        |
+      | recency   | 0.5        |
+    Then the payload was ranked by "relevance", "recency"
+    And the scores of the decisions are:
+      | content  | score |
+      | relevant | 0.7   |
+      | recent   | 0.55  |

@@ -78,3 +78,68 @@ Feature: An outline of the parents stands beside the payload
     Then the outline holds "parent code"
     And the outline takes 200 tokens beside the payload's 100
     And the payload warns of skeleton_over_share
+
+  Scenario: Fusion keeps the shallowest variant of each parent
+    Given these fragments:
+      | uko_node           | content | relevance_score | token_count |
+      | project://app/a.py | alpha   | 0.9             | 100         |
+    And a budget of 1000 tokens
+    And these parent fragments:
+      | uko_node              | content       | relevance_score | token_count | detail_depth |
+      | project://parent/x.py | full source   | 0.9             | 120         | 9            |
+      | project://parent/x.py | brief summary | 0.5             | 20          | 2            |
+      | project://parent/y.py | other summary | 0.8             | 30          | 1            |
+    And the request names the profile "fusion"
+    When the client assembles by "relevance"
+    Then the outline holds "other summary", "brief summary"
+    And the outline takes 50 tokens beside the payload's 100
+
+  Scenario: A parent that is too long is cut to its first lines
+    Given these fragments:
+      | uko_node              | content                                     | relevance_score | token_count | detail_depth |
+      | project://parent/x.py | class Parent:\n  def first():\n  def last(): | 0.9             | 200         | 9            |
+    When the client compresses the fragments to 8 tokens with "depth_reduction"
+    Then the compressed fragments are:
+      | content                         | token_count | detail_depth |
+      | class Parent:\n  def first(): | 8           | 1            |
+
+  Scenario: In fusion the outline is paid from the same budget
+    Given these fragments:
+      | uko_node           | content | relevance_score | token_count |
+      | project://app/a.py | alpha   | 0.9             | 850         |
+      | project://app/b.py | beta    | 0.8             | 150         |
+    And a budget of 1000 tokens
+    And these parent fragments:
+      | uko_node              | content       | relevance_score | token_count |
+      | project://parent/x.py | brief summary | 0.5             | 150         |
+    And the request names the profile "fusion"
+    When the client assembles by "relevance"
+    Then the payload holds "alpha"
+    And the outline takes 150 tokens beside the payload's 850
+
+  Scenario: Pins come before the outline
+    Given these fragments:
+      | uko_node           | content | token_count | pinned |
+      | project://app/a.py | alpha   | 900         | yes    |
+    And a budget of 1000 tokens
+    And these parent fragments:
+      | uko_node              | content       | token_count |
+      | project://parent/x.py | brief summary | 100         |
+      | project://parent/y.py | other summary | 50          |
+    And the request names the profile "fusion"
+    And the request grants the parents a share of 0.15
+    When the client assembles by "relevance"
+    Then the payload holds "alpha"
+    And the payload and its outline fit in 1000 tokens
+
+  Scenario Outline: A share of <ratio> is refused
+    Given no fragments
+    And a budget of 1000 tokens
+    And the request grants the parents a share of <ratio>
+    When the client assembles by "relevance"
+    Then the call is refused for "skeleton_ratio"
+
+    Examples:
+      | ratio |
+      | -0.1  |
+      | 1.1   |

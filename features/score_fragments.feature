@@ -94,7 +94,7 @@ Feature: Fragments are scored by more than their relevance
     Then the call is refused for "<path>"
 
     Examples:
-      | fault        | relevance | recency | path                             |
-      | are negative | 1.0       | -0.1    | weights.scorer_weights.recency   |
-      | weigh nothing | 0        | 0       | weights.scorer_weights           |
-      | are no number | NaN      | 1       | weights.scorer_weights.relevance |
+      | fault          | relevance | recency | path              |
+      | are negative   | 1.0       | -0.1    | weights.recency   |
+      | weigh nothing  | 0         | 0       | weights           |
+      | are no numbers | NaN       | 1       | weights.relevance |

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { Given, Then, When } from "@cucumber/cucumber";
+import { type DataTable, Given, Then, When } from "@cucumber/cucumber";
+import type { ContextFragment } from "../../gen/acms/v1/fragment.js";
 import type { StageRole } from "../../src/core/index.js";
 import {
   asNamed,
@@ -12,6 +13,7 @@ import {
   onePerNode,
 } from "../support/client_parts.js";
 import { compress } from "../support/stage_calls.js";
+import { camelCase } from "../support/tables.js";
 import type { AcmsWorld } from "../support/world.js";
 
 Given("a client's strategy selector {string} that chooses what is named", function (this: AcmsWorld, name: string) {
@@ -108,6 +110,14 @@ Then("the compressed fragments are {names}", function (this: AcmsWorld, contents
     this.answer("outline").fragments.map(({ content }) => content),
     contents,
   );
+});
+
+Then("the compressed fragments are:", function (this: AcmsWorld, table: DataTable) {
+  const columns = table.raw()[0] ?? [];
+  const rows = this.answer("outline").fragments.map((fragment) =>
+    columns.map((column) => String(fragment[camelCase(column) as keyof ContextFragment])),
+  );
+  assert.deepEqual(rows, table.rows());
 });
 
 Then("the compressed fragments take {int} tokens", function (this: AcmsWorld, tokens: number) {

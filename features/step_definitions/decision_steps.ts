@@ -36,6 +36,13 @@ Then("these are dropped for the budget:", function (this: AcmsWorld, table: Data
   assert.deepEqual(rows, table.hashes());
 });
 
+Then("the scores of the decisions are:", function (this: AcmsWorld, table: DataTable) {
+  const rows = this.decisions.map(({ inputIndex, score }) => {
+    return { content: this.request.fragments[inputIndex]?.content ?? "", score: String(score) };
+  });
+  assert.deepEqual(rows, table.hashes());
+});
+
 function assertDecision(world: AcmsWorld, content: string, outcome: Outcome, reason: string): void {
   const decision = decisionOn(world, content);
   assert.deepEqual([decision.outcome, decision.reason], [outcome, enumNumber(Reason, "REASON", reason)]);

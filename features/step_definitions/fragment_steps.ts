@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { type DataTable, Given, Then, When } from "@cucumber/cucumber";
-import { ContextFragment, Provenance } from "../../gen/acms/v1/fragment.js";
+import { ContextFragment, Provenance, Role } from "../../gen/acms/v1/fragment.js";
 import { camelCase, fieldsOf, fragmentsOf } from "../support/tables.js";
 import { ULID } from "../support/ulid.js";
 import type { AcmsWorld } from "../support/world.js";
 
 Given("these fragments:", function (this: AcmsWorld, table: DataTable) {
   this.request.fragments = fragmentsOf(table);
+});
+
+Given("{int} messages of {int} tokens", function (this: AcmsWorld, count: number, tokenCount: number) {
+  this.request.fragments = Array.from({ length: count }, (_, i) => {
+    const message = { ukoNode: `chat://room/${i + 1}`, content: `message ${i + 1}`, tokenCount };
+    return ContextFragment.fromPartial({ ...message, role: Role.ROLE_USER });
+  });
 });
 
 Given("these parent fragments:", function (this: AcmsWorld, table: DataTable) {

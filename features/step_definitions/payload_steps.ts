@@ -71,6 +71,18 @@ Then("the preamble is {string}", function (this: AcmsWorld, preamble: string) {
   assert.equal(this.payload.preamble, preamble);
 });
 
+Then("the preamble reads:", function (this: AcmsWorld, preamble: string) {
+  assert.equal(this.payload.preamble, preamble);
+});
+
+Then("the preamble takes {int} tokens", function (this: AcmsWorld, tokens: number) {
+  assert.equal(this.payload.preambleTokens, tokens);
+});
+
+Then("the introduction reads:", function (this: AcmsWorld, preamble: string) {
+  assert.equal(this.answer("preamble").preamble, preamble);
+});
+
 Then("the payload maps each fragment to its provenance", function (this: AcmsWorld) {
   const { fragments, provenanceMap } = this.payload;
   assert.deepEqual(
@@ -124,6 +136,11 @@ Then("there is no outline", function (this: AcmsWorld) {
 
 Then("the outline takes {int} tokens beside the payload's {int}", function (this: AcmsWorld, outline: number, total) {
   assert.deepEqual([this.payload.skeletonTokens, this.payload.totalTokens], [outline, total]);
+});
+
+Then("the payload and its outline fit in {int} tokens", function (this: AcmsWorld, tokens: number) {
+  const { totalTokens, skeletonTokens } = this.payload;
+  assert(totalTokens + skeletonTokens <= tokens, `they take ${totalTokens} and ${skeletonTokens}`);
 });
 
 Then("the payload warns of {word}", function (this: AcmsWorld, code: string) {

@@ -26,6 +26,10 @@ Given("{string} counts as now", function (this: AcmsWorld, iso: string) {
   this.request.asOf = timestampOf(iso);
 });
 
+Given("the query {string}", function (this: AcmsWorld, query: string) {
+  this.request.query = query;
+});
+
 Given("the request is for the plan {string}", function (this: AcmsWorld, planId: string) {
   this.request.planId = planId;
 });

@@ -27,7 +27,7 @@ export function serveCommand(io: CliIo, signals: SignalSource): Command {
   for (const { flag, variable, isNumber, meaning, allowed, fallback } of settings) {
     command.option(
       `${flag} <${isNumber ? "number" : "text"}>`,
-      `${meaning}; ${allowed} [${variable}, default ${fallback}]`,
+      `${meaning}; ${allowed} [${variable}, default ${fallback === "" ? "none" : fallback}]`,
     );
   }
   return command.action((flags: Record<string, string | undefined>) => serve(io, signals, flags));

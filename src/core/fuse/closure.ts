@@ -78,10 +78,10 @@ function walk(
     for (const required of links.requiredBy(member)) named.push(required);
     return true;
   };
-  // The first is walked even where it is in: a pin is in before what it brings.
+  // A fragment that is in already, as a pin is before what it brings, still brings what it requires.
+  if (isPresent(fragment)) named.push(...links.requiredBy(fragment));
   for (let next = named.pop(); next !== undefined; next = named.pop()) {
     if (!enter(next)) return undefined;
-    if (next === fragment && isPresent(fragment)) named.push(...links.requiredBy(fragment));
     for (const part of links.partsOf(next)) {
       if (part.some((variant) => entering.has(variant) || isPresent(variant))) continue;
       const chosen = choices.get(part) ?? part.find((variant) => !isOut(variant)) ?? part[0]!;

@@ -2,6 +2,7 @@ import type { Assembly } from "../assembly.js";
 import { ContextError } from "../errors.js";
 import type { Fragment } from "../model/fragment.js";
 import { Reason } from "../model/payload.js";
+import { compareTotal } from "../order/total-order.js";
 import { closureOf, priceOf, type Surroundings } from "./closure.js";
 
 /** What is in the payload whatever the strategies say. */
@@ -15,7 +16,8 @@ export interface Committed {
  * with both numbers where they take more than there is: never a silently shorter payload.
  */
 export function commitPins({ request, links, trace }: Assembly): Committed {
-  const pins = request.columns.pinned;
+  // In the total order, so that the order of the input does not show in who brought whom.
+  const pins = [...request.columns.pinned].sort(compareTotal);
   const { availableTokens } = request.budget;
   // The pins themselves are there before anything that they bring, so that no alternative is brought in beside a pinned one.
   const fragments = new Set(pins);

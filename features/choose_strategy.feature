@@ -98,7 +98,6 @@ Feature: The strategy decides what comes first
       | relevance | 0.3        |
       | recency   | 0.7        |
     Then the payload holds "recent"
-    And the payload was ranked by "recency"
 
   Scenario: A strategy without any confidence is not asked
     Given these fragments:

@@ -10,11 +10,11 @@ Feature: Settings that make no sense are refused with their place
     And the strategies are "own"
 
     Examples:
-      | settings                 |
-      | a window of 5 messages   |
-      | a window of 100 tokens   |
-      | a window of 1 message    |
-      | a window of 1 in mode 0  |
+      | settings                |
+      | a window of 5 messages  |
+      | a window of 100 tokens  |
+      | a window of 1 message   |
+      | a window of 1 in mode 0 |
 
   Scenario Outline: <settings> is refused
     Given no fragments
@@ -56,7 +56,7 @@ Feature: Settings that make no sense are refused with their place
       | name                   | settings               | field          |
       | relevance              | a window of 5 messages | sliding_window |
       | priority_context       | a window of 5 messages | sliding_window |
-      | builtin:sliding_window | priorities by "1.0"    | priority       |
+      | builtin:sliding_window | the priority "1.0"     | priority       |
       | sliding_window         | the score "1.0"        | expression     |
 
   Scenario: A registration needs settings

@@ -53,7 +53,7 @@ Feature: A payload introduces itself
     When the client introduces the fragments in 5 tokens
     Then the introduction reads:
       """
-      Context: 4 fragment
+      Context: 4 fragments
       """
 
   Scenario: Fragments by themselves stay in the order that they have

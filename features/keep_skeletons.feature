@@ -96,12 +96,12 @@ Feature: An outline of the parents stands beside the payload
 
   Scenario: A parent that is too long is cut to its first lines
     Given these fragments:
-      | uko_node              | content                                     | relevance_score | token_count | detail_depth |
+      | uko_node              | content                                      | relevance_score | token_count | detail_depth |
       | project://parent/x.py | class Parent:\n  def first():\n  def last(): | 0.9             | 200         | 9            |
-    When the client compresses the fragments to 8 tokens with "depth_reduction"
+    When the client compresses the fragments to 7 tokens with "depth_reduction"
     Then the compressed fragments are:
-      | content                         | token_count | detail_depth |
-      | class Parent:\n  def first(): | 8           | 1            |
+      | content                       | token_count | detail_depth |
+      | class Parent:\n  def first(): | 7           | 1            |
 
   Scenario: In fusion the outline is paid from the same budget
     Given these fragments:

@@ -127,3 +127,17 @@ Feature: The best fragments that fit are packed
     And a budget of 150 tokens
     When the client packs the fragments with "in_order"
     Then the client is left with "alpha"
+
+  Scenario: A pinned fragment is packed, or the call fails with both numbers
+    Given these fragments:
+      | uko_node              | content | relevance_score | token_count | pinned |
+      | project://app/main.py | alpha   | 0.1             | 100         | yes    |
+      | project://app/io.py   | beta    | 0.9             | 100         |        |
+    And a budget of 150 tokens
+    When the client packs the fragments
+    Then the client is left with "alpha"
+    When the client packs the fragments into 99 tokens
+    Then the call fails with FAILED_PRECONDITION
+    And the reason is PINNED_OVER_BUDGET with:
+      | needed_tokens    | 100 |
+      | available_tokens | 99  |

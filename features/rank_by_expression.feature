@@ -7,18 +7,9 @@ Feature: A caller's expression says what matters
       | project://app/a.py | system instruction | 0.9             | 20          | 1            | system |
       | project://app/b.py | user request       | 0.5             | 20          | 9            | user   |
     And a budget of 1000 tokens
-    When the client assembles by priorities by "double(fragment.detail_depth) * 1.0"
+    When the client assembles by the priority "double(fragment.detail_depth) * 1.0"
     Then the payload holds "user request", "system instruction"
     And the payload was ranked by "priority_context"
-
-  Scenario: Whole numbers and others mix
-    Given these fragments:
-      | uko_node           | content            | relevance_score | token_count | detail_depth | role   |
-      | project://app/a.py | system instruction | 0.9             | 20          | 1            | system |
-      | project://app/b.py | user request       | 0.5             | 20          | 9            | user   |
-    And a budget of 1000 tokens
-    When the client assembles by priorities by "fragment.detail_depth * 1.0"
-    Then the payload holds "user request", "system instruction"
 
   Scenario: The same score for all keeps all, the more relevant first
     Given these fragments:
@@ -26,7 +17,7 @@ Feature: A caller's expression says what matters
       | project://app/a.py | system instruction | 0.9             | 20          | 3            | system |
       | project://app/b.py | user request       | 0.5             | 20          | 3            | user   |
     And a budget of 1000 tokens
-    When the client assembles by priorities by "1.0"
+    When the client assembles by the priority "1.0"
     Then the payload holds "system instruction", "user request"
 
   Scenario: A score that depends on the role
@@ -95,12 +86,12 @@ Feature: A caller's expression says what matters
     Then the call is refused for "strategy.<field>"
 
     Examples:
-      | fault                        | settings                                       | field                     |
-      | What is no expression        | the score "fragment.role =="                   | expression.score          |
-      | A field that does not exist  | the score "fragment.mood"                      | expression.score          |
-      | A text for a score           | priorities by "fragment.role"                  | priority.score_expression |
-      | A number for a filter        | the filter "fragment.detail_depth"             | expression.where          |
-      | An unknown function          | the score "shell('rm')"                        | expression.score          |
+      | fault                       | settings                           | field                     |
+      | What is no expression       | the score "fragment.role =="       | expression.score          |
+      | A field that does not exist | the score "fragment.mood"          | expression.score          |
+      | A text for a score          | the priority "fragment.role"       | priority.score_expression |
+      | A number for a filter       | the filter "fragment.detail_depth" | expression.where          |
+      | An unknown function         | the score "shell('rm')"            | expression.score          |
 
   Scenario: Neither a filter nor a score is not enough
     Given no fragments

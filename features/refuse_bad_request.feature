@@ -47,3 +47,28 @@ Feature: A refused request says what is wrong and where
     When the client assembles
     Then the call is refused for "fragments[1].fragment_id"
     And the message names "same"
+
+  Scenario Outline: A stage by itself checks fragments as an assembly does: the client <does>
+    Given these fragments:
+      | uko_node              | content | relevance_score | token_count |
+      |                       | hello   | 0.5             | 10          |
+      | project://app/main.py | world   | 1.5             | -1          |
+    And a budget of 100 tokens
+    When the client <does>
+    Then the call is refused for "fragments[0].uko_node", "fragments[1].token_count", "fragments[1].relevance_score"
+
+    Examples:
+      | does                                   |
+      | deduplicates the fragments             |
+      | resolves the depths                    |
+      | scores the fragments                   |
+      | packs the fragments                    |
+      | orders the fragments                   |
+      | introduces the fragments               |
+      | compresses the fragments to 100 tokens |
+
+  Scenario: A stage by itself answers an unknown component with those that exist
+    Given no fragments
+    When the client deduplicates the fragments with "magic"
+    Then the call fails with NOT_FOUND
+    And the message names "magic", "content_hash", "cross_node", "pass_through"

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { ServiceError } from "@grpc/grpc-js";
-import { type Refusal, refusalOf } from "./refusal.js";
+import { isServiceError, type Refusal, refusalOf } from "./refusal.js";
 
 /** What the calls of one scenario came to: the newest answer of each kind, and every refusal. */
 export class Outcomes<Answers extends object> {
@@ -40,8 +39,4 @@ export class Outcomes<Answers extends object> {
   get unexpected(): readonly Refusal[] {
     return this.#refusals.filter(({ asserted }) => !asserted).map(({ refusal }) => refusal);
   }
-}
-
-function isServiceError(error: unknown): error is ServiceError {
-  return error instanceof Error && "code" in error && "metadata" in error;
 }

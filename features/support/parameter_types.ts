@@ -16,7 +16,7 @@ defineParameterType({
   transformer: (text: string): StageRole => text.replaceAll(" ", "_") as StageRole,
 });
 
-// Settings of a strategy: a window of 2 messages, priorities by "1.0", the filter "fragment.pinned" and the score "2.0"
+// Settings of a strategy: a window of 2 messages, the priority "1.0", the filter "fragment.pinned" and the score "2.0"
 defineParameterType({ name: "settings", regexp: SETTINGS, transformer: settingsOf });
 
 // Two or more numbers: 0.5, 0.3, 0.2

@@ -13,6 +13,11 @@ export interface Refusal {
   readonly violations: readonly { readonly field: string; readonly description: string }[];
 }
 
+/** Whether a call failed, and not something else. */
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && "code" in error && "metadata" in error;
+}
+
 /** Reads the status of a failed call and the details in its trailer. */
 export function refusalOf(error: ServiceError): Refusal {
   const [trailer] = error.metadata.get("grpc-status-details-bin");

@@ -5,14 +5,14 @@ import { StrategySpec } from "../../gen/acms/v1/strategy.js";
 export type Settings = NonNullable<StrategySpec["config"]>;
 
 const WINDOW = /a window of (-?\d+) (?:messages?|tokens|in mode \d+)/;
-const PRIORITIES = /priorities by "([^"]*)"/;
+const PRIORITY = /the priority "([^"]*)"/;
 const EXPRESSIONS = /the filter "([^"]*)" and the score "([^"]*)"/;
 const FILTER = /the filter "([^"]*)"/;
 const SCORE = /the score "([^"]*)"/;
 
 /** Every way to say settings, without the groups that the parts have. */
 export const SETTINGS = new RegExp(
-  [WINDOW, PRIORITIES, EXPRESSIONS, FILTER, SCORE].map(({ source }) => source.replace(/\((?!\?)/g, "(?:")).join("|"),
+  [WINDOW, PRIORITY, EXPRESSIONS, FILTER, SCORE].map(({ source }) => source.replace(/\((?!\?)/g, "(?:")).join("|"),
 );
 
 /** The name under which settings of a kind go where a scenario gives none. */
@@ -24,7 +24,7 @@ export function settingsOf(text: string): Settings {
   if (size !== undefined) {
     return { $case: "slidingWindow", value: { windowSize: Number(size), windowMode: windowModeOf(text) } };
   }
-  const [, priority] = PRIORITIES.exec(text) ?? [];
+  const [, priority] = PRIORITY.exec(text) ?? [];
   if (priority !== undefined) return { $case: "priority", value: { rules: [], scoreExpression: priority } };
   const [, where = ""] = FILTER.exec(text) ?? [];
   const [, score = ""] = SCORE.exec(text) ?? [];

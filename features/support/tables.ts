@@ -34,25 +34,29 @@ export function fragmentsOf(table: DataTable): ContextFragment[] {
 
 /** Scored fragments: beside a fragment's columns, its `composite_score` and the parts of it. */
 export function scoredFragmentsOf(table: DataTable): ScoredFragment[] {
-  return table.hashes().map(({ composite_score, original_relevance, relevance, hierarchy, quality, recency, ...row }) => {
-    const parts = { relevance, hierarchy, quality, recency };
-    const given = Object.entries(parts).filter(([, cell]) => cell !== undefined);
-    return ScoredFragment.fromPartial({
-      fragment: readFields(Object.entries(row), true),
-      compositeScore: Number(composite_score),
-      ...(original_relevance === undefined ? {} : { originalRelevance: Number(original_relevance) }),
-      ...(given.length === 0
-        ? {}
-        : { components: Object.fromEntries(given.map(([part, cell]) => [part, Number(cell)])) }),
+  return table
+    .hashes()
+    .map(({ composite_score, original_relevance, relevance, hierarchy, quality, recency, ...row }) => {
+      const parts = { relevance, hierarchy, quality, recency };
+      const given = Object.entries(parts).filter(([, cell]) => cell !== undefined);
+      return ScoredFragment.fromPartial({
+        fragment: readFields(Object.entries(row), true),
+        compositeScore: Number(composite_score),
+        ...(original_relevance === undefined ? {} : { originalRelevance: Number(original_relevance) }),
+        ...(given.length === 0
+          ? {}
+          : { components: Object.fromEntries(given.map(([part, cell]) => [part, Number(cell)])) }),
+      });
     });
-  });
 }
 
 /** The rules of a table with a row for each. */
 export function rulesOf(table: DataTable): PriorityRule[] {
-  return table
-    .hashes()
-    .map(({ field = "", matcher = "", score }) => ({ field, matcher, score: score === "NaN" ? Number.NaN : Number(score) }));
+  return table.hashes().map(({ field = "", matcher = "", score }) => ({
+    field,
+    matcher,
+    score: score === "NaN" ? Number.NaN : Number(score),
+  }));
 }
 
 /** The fields of one fragment from rows of field and value, where an empty cell is an empty value. */

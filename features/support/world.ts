@@ -31,9 +31,10 @@ import type {
 import { openRegistrations, type Registrations } from "../../src/registrations/index.js";
 import { listenTo } from "./listen.js";
 import { Outcomes } from "./outcomes.js";
-import type { Refusal } from "./refusal.js";
+import { isServiceError, type Refusal, refusalOf } from "./refusal.js";
 import { openServer, type ServerUnderTest } from "./server.js";
 import { camelCase } from "./tables.js";
+import { checkVectors, messageOf } from "./vectors.js";
 
 /** What a client may bring: a component for a stage, or a strategy. */
 export interface ClientParts extends StageContracts {
@@ -60,6 +61,8 @@ export interface Answers {
   deleted: object;
   prompt: FittedPrompt;
   health: string;
+  /** What is wrong with the answers to the vectors. */
+  faults: readonly string[];
 }
 
 /** A prompt that was fitted, and what was done to it. */
@@ -157,6 +160,21 @@ export class AcmsWorld extends World {
       const { prompt, report } = await this.server.prompts.fitPrompt(this.prompt);
       return { prompt, report: report! };
     });
+  }
+
+  /** Has the server assemble every vector's request. */
+  async runVectors(): Promise<void> {
+    await this.outcomes.record("faults", () =>
+      checkVectors(async (request) => {
+        try {
+          const { payload } = await this.server.assembly.assemble(messageOf(request));
+          return payload!;
+        } catch (error) {
+          if (isServiceError(error)) return refusalOf(error);
+          throw error;
+        }
+      }),
+    );
   }
 
   async checkHealth(service: string): Promise<void> {

@@ -237,11 +237,26 @@ const breaches: { readonly [R in StageRole]: Record<string, (...args: Parameters
       given.map((fragment) => ({ fragment, alternatives: [fragment] })),
   },
   scorer: {
-    "answers with too few scores": (given: Fragment[]) => new Float64Array(given.length - 1),
-    "answers with too many scores": (given: Fragment[]) => new Float64Array(given.length + 1),
-    "answers with a score that is not a number": (given: Fragment[]) => new Float64Array(given.length).fill(Number.NaN),
-    "answers with a score above 1": (given: Fragment[]) => new Float64Array(given.length).fill(1.001),
-    "answers with a score below 0": (given: Fragment[]) => new Float64Array(given.length).fill(-0.001),
+    "answers with too few scores": (given: Fragment[]) => ({ scores: new Float64Array(given.length - 1) }),
+    "answers with too many scores": (given: Fragment[]) => ({ scores: new Float64Array(given.length + 1) }),
+    "answers with a score that is not a number": (given: Fragment[]) => scoring(given, Number.NaN),
+    "answers with a score above 1": (given: Fragment[]) => scoring(given, 1.001),
+    "answers with a score below 0": (given: Fragment[]) => scoring(given, -0.001),
+    "spoils the scores that it was given": (_: Fragment[], nominated: Float64Array) => ({
+      scores: nominated.fill(Number.NaN),
+    }),
+    "answers with a baseline that is not a number": (given: Fragment[]) => ({
+      ...scoring(given, 0.5),
+      baseline: Number.NaN,
+    }),
+    "answers with parts for too few fragments": (given: Fragment[]) => ({
+      ...scoring(given, 0.5),
+      parts: partsOf(given.length - 1, 0.5),
+    }),
+    "answers with parts that are not numbers": (given: Fragment[]) => ({
+      ...scoring(given, 0.5),
+      parts: partsOf(given.length, Number.NaN),
+    }),
   },
   packer: {
     "spends more than there is": packing(({ scores }) => ({ chosenBy: new Uint8Array(scores.length).fill(1) })),
@@ -283,6 +298,15 @@ function shares(first: number, second: number, order?: "reversed") {
     const answer = candidates.map((candidate, i) => ({ ...candidate, tokens: [first, second][i]! }));
     return order === undefined ? answer : answer.reverse();
   };
+}
+
+function scoring(given: readonly Fragment[], score: number) {
+  return { scores: new Float64Array(given.length).fill(score) };
+}
+
+function partsOf(count: number, part: number) {
+  const column = () => new Float64Array(count).fill(part);
+  return { relevance: column(), hierarchy: column(), quality: column(), recency: column(), original: column() };
 }
 
 type ExecutorInput = Parameters<StageContracts["strategy_executor"]["execute"]>[0];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInRegistry } from "./built-in.js";
 import { ContextError } from "./errors.js";
+import { strategyOrder } from "./present/orderer/strategy.js";
 import { direct } from "./profiles/direct.js";
 import { Registry } from "./registry.js";
 import type { Packer } from "./stages.js";
@@ -17,6 +18,16 @@ const refusal = (reason: string, metadata: Record<string, string>) => (error: un
 };
 
 const packer: Packer = { pack: () => assert.fail("not called") };
+
+/** A few names, for tests of what is listed. */
+function fewNames(): Registry {
+  return new Registry()
+    .addStrategy(relevance)
+    .addStrategy(recency)
+    .addProfile(direct)
+    .addComponent("packer", "theirs", () => packer)
+    .addComponent("orderer", "strategy", () => strategyOrder);
+}
 
 test("what is added later under a name that exists takes its place", () => {
   const registry = new Registry().addStrategy(relevance, "mine").addStrategy(recency, "mine");
@@ -56,32 +67,29 @@ test("builtin: finds nothing that was registered above", () => {
 });
 
 test("the strategies of all layers are listed, each name once", () => {
-  const above = new Registry(builtInRegistry()).addStrategy(recency, "relevance").addStrategy(recency, "mine");
-  assert.deepEqual([...above.strategies().keys()].sort(), ["mine", "recency", "relevance", "tiered"]);
+  const above = new Registry(fewNames()).addStrategy(recency, "relevance").addStrategy(recency, "mine");
+  assert.deepEqual([...above.strategies().keys()].sort(), ["mine", "recency", "relevance"]);
   assert.equal(above.strategies().get("relevance"), recency);
 });
 
 test("an unknown strategy is refused with the names of all layers", () => {
-  const above = new Registry(builtInRegistry()).addStrategy(recency, "mine");
+  const above = new Registry(fewNames()).addStrategy(recency, "mine");
   assert.throws(
     () => above.strategy("none"),
-    refusal("UNKNOWN_STRATEGY", { strategy: "none", known: "mine, recency, relevance, tiered" }),
+    refusal("UNKNOWN_STRATEGY", { strategy: "none", known: "mine, recency, relevance" }),
   );
 });
 
 test("an unknown component is refused with the names of its role", () => {
-  const above = new Registry(builtInRegistry()).addComponent("packer", "mine", () => packer);
+  const above = new Registry(fewNames()).addComponent("packer", "mine", () => packer);
   assert.throws(
     () => above.component("packer", "pass_through", {}),
-    refusal("UNKNOWN_COMPONENT", { role: "packer", component: "pass_through", known: "in_order, mine" }),
+    refusal("UNKNOWN_COMPONENT", { role: "packer", component: "pass_through", known: "mine, theirs" }),
   );
 });
 
 test("an unknown profile is refused with those that exist", () => {
-  assert.throws(
-    () => builtInRegistry().profile("fast"),
-    refusal("UNKNOWN_PROFILE", { profile: "fast", known: "direct" }),
-  );
+  assert.throws(() => fewNames().profile("fast"), refusal("UNKNOWN_PROFILE", { profile: "fast", known: "direct" }));
 });
 
 test("without a profile the parts are those of direct, and each has its name", () => {

@@ -94,9 +94,8 @@ function lengthFault(source: string): ExpressionFault | undefined {
 }
 
 function overrun(limit: "time" | "memory", timeMs: number): ExpressionFault {
-  const allowed =
-    limit === "time" ? `${timeMs} milliseconds for all fragments` : `${EXPRESSION_LIMITS.heapMb} MiB of memory`;
-  return { description: `takes more than the ${allowed} that an expression may take` };
+  const allowed = limit === "time" ? `${timeMs} milliseconds` : `${EXPRESSION_LIMITS.heapMb} MiB of memory`;
+  return { description: `takes more than the ${allowed} that an expression has for all fragments` };
 }
 
 /** The worker's script beside this one: the compiled one, or the source, for which the loader has to be registered in each thread. */

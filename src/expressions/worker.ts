@@ -30,16 +30,17 @@ function answerCheck({ source, gives }: CheckMessage): CheckAnswer {
 }
 
 function answerEvaluate(message: EvaluateMessage): EvaluateAnswer {
-  const { where, score } = message;
-  const found = evaluate(
-    {
-      where: where === "" ? undefined : programOf(where, "boolean"),
-      score: score === "" ? undefined : programOf(score, "number"),
-    },
-    message,
-  );
-  if (!("fault" in found)) return found;
-  return { ...found, fault: describeFault(message[found.part], found.fault) };
+  const compiled: { where?: Program; score?: Program } = {};
+  for (const part of ["where", "score"] as const) {
+    try {
+      if (message[part] !== "") compiled[part] = programOf(message[part], part === "where" ? "boolean" : "number");
+    } catch (error) {
+      if (error instanceof SourceFault) return { part, fault: describeFault(message[part], error) };
+      throw error;
+    }
+  }
+  const found = evaluate(compiled, message);
+  return "fault" in found ? { ...found, fault: describeFault(message[found.part], found.fault) } : found;
 }
 
 warmUp();

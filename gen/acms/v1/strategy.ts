@@ -119,11 +119,22 @@ export interface PriorityRule {
 export interface PriorityConfig {
   /** The rules, at most 256. Given rules replace all default ones, recency too. Absent: the default rules. */
   rules: PriorityRule[];
-  /** A CEL expression over `fragment` that gives the score as a number. Absent: the rules score. */
+  /**
+   * A CEL expression over `fragment` that gives the score as a finite number, as in `ExpressionConfig`; not beside rules. Absent: the rules
+   * score.
+   */
   scoreExpression: string;
 }
 
-/** Settings of a strategy that is made of expressions. */
+/**
+ * Settings of a strategy that is made of expressions in CEL, at most 4,096 characters each.
+ *
+ * An expression speaks about `fragment`, with the fields of `ContextFragment` by their names (`role` and `tier` are texts in lower case such
+ * as `system` and `hot`, `role` empty for none; `metadata` is a map of texts, in which an absent key is an error that `has()` and `in`
+ * avoid; `fragment_id` is empty where the caller gave none), and about `query` (text), `now` (the request's `as_of`) and `age_days`. Types
+ * are those of CEL: whole numbers and fractions do not mix without `double()`. An expression that takes too long, or fails for one
+ * fragment, fails the request as INVALID_ARGUMENT and says where.
+ */
 export interface ExpressionConfig {
   /** A CEL expression over `fragment` that says whether it is nominated. Absent: every fragment is. */
   where: string;

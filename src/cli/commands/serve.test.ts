@@ -3,8 +3,19 @@ import { once } from "node:events";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { createServer } from "node:net";
 import { type TestContext, test } from "node:test";
+import { promisify } from "node:util";
+import { credentials } from "@grpc/grpc-js";
 import { AssembleRequest, AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
+import { Source } from "../../../gen/acms/v1/strategy.js";
+import {
+  GetStrategyRequest,
+  type GetStrategyResponse,
+  RegisterStrategyRequest,
+  type RegisterStrategyResponse,
+  StrategyServiceClient,
+} from "../../../gen/acms/v1/strategy_service.js";
 import { settings } from "../../config/schema.js";
+import { temporaryFolder } from "../../registrations/temporary-folder.fixture.js";
 import { captureRun } from "../captured-run.js";
 import { type SpawnedServer, spawnServer } from "../spawned-run.js";
 
@@ -61,6 +72,25 @@ function ping(session: ClientHttp2Session): Promise<void> {
   });
 }
 
+function strategyClient(t: TestContext, address: string): StrategyServiceClient {
+  const client = new StrategyServiceClient(address, credentials.createInsecure());
+  t.after(() => client.close());
+  return client;
+}
+
+async function register(t: TestContext, address: string, name: string, windowSize: number) {
+  const client = strategyClient(t, address);
+  const call = promisify<RegisterStrategyRequest, RegisterStrategyResponse>(client.registerStrategy.bind(client));
+  const config = { $case: "slidingWindow", value: { windowSize } } as const;
+  return (await call(RegisterStrategyRequest.fromPartial({ strategy: { name, config } }))).strategy;
+}
+
+async function strategyOf(t: TestContext, address: string, name: string) {
+  const client = strategyClient(t, address);
+  const call = promisify<GetStrategyRequest, GetStrategyResponse>(client.getStrategy.bind(client));
+  return (await call(GetStrategyRequest.fromPartial({ name }))).strategy;
+}
+
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   test(`${signal} stops the server once the running call is answered`, async (t) => {
     const server = await serverFor(t);
@@ -77,6 +107,20 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     assert.equal(await server.nextLine(), "acms has stopped");
   });
 }
+
+test("what is registered with --data-dir is there after a stop and a start", async (t) => {
+  const folder = temporaryFolder(t);
+  const server = await serverFor(t, "--data-dir", folder);
+  const registered = await register(t, server.address, "newest", 2);
+  server.process.kill("SIGTERM");
+  assert.equal(await server.ended, 0);
+
+  const { address } = await serverFor(t, "--data-dir", folder);
+  const found = await strategyOf(t, address, "newest");
+  assert.deepEqual(found, registered);
+  assert.equal(found?.source, Source.SOURCE_REGISTERED);
+  assert.deepEqual(found?.config?.config, { $case: "slidingWindow", value: { windowSize: 2, windowMode: 0 } });
+});
 
 test("a second signal ends the server at once", async (t) => {
   const server = await serverFor(t, "--shutdown-grace-ms", "3600000");
@@ -126,8 +170,9 @@ test("help shows every setting with its flag, variable and default", async () =>
   const { code, stdout } = await captureRun(["serve", "--help"]);
   assert.equal(code, 0);
   const words = stdout.replace(/\s+/g, " ");
-  assert.equal(settings.length, 9);
+  assert.equal(settings.length, 10);
   for (const { flag, variable, fallback } of settings) {
-    assert.match(words, new RegExp(`${flag} <(?:number|text)> [^\\]]*\\[${variable}, default ${fallback}\\]`));
+    const shown = fallback === "" ? "none" : fallback;
+    assert.match(words, new RegExp(`${flag} <(?:number|text)> [^\\]]*\\[${variable}, default ${shown}\\]`));
   }
 });

@@ -46,11 +46,14 @@ const failed = (role: string) => (error: unknown) => {
 const selection = { hint: [] as string[], query: "", fragments: [], component: "" };
 
 test("without a hint every strategy is a candidate, highest confidence first", async () => {
-  assert.deepEqual(await selectStrategiesAlone(selection, around()), [
-    { strategy: "relevance", confidence: 0.8 },
-    { strategy: "tiered", confidence: 0.7 },
-    { strategy: "recency", confidence: 0.6 },
-  ]);
+  const candidates = await selectStrategiesAlone(selection, around());
+  assert.equal(candidates.length, builtInRegistry().strategies().size);
+  assert.deepEqual(candidates[0], { strategy: "relevance", confidence: 0.8 });
+  const confidences = candidates.map(({ confidence }) => confidence);
+  assert.deepEqual(
+    confidences,
+    [...confidences].sort((a, b) => b - a),
+  );
 });
 
 test("equal confidences stand by name", async () => {
@@ -58,8 +61,8 @@ test("equal confidences stand by name", async () => {
   for (const name of ["b", "a", "\u{10000}", "\u{ffff}"]) registry.addStrategy(registry.strategy("relevance"), name);
   const candidates = await selectStrategiesAlone(selection, around({ registry }));
   assert.deepEqual(
-    candidates.map(({ strategy }) => strategy),
-    ["a", "b", "relevance", "\u{ffff}", "\u{10000}", "tiered", "recency"],
+    candidates.slice(0, 5).map(({ strategy }) => strategy),
+    ["a", "b", "relevance", "\u{ffff}", "\u{10000}"],
   );
 });
 

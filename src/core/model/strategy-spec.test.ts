@@ -16,8 +16,8 @@ test("a strategy without a confidence has its own, and 0 is a confidence", () =>
   const { specs, found } = read({ name: "a" }, { name: "b", confidence: 0 });
   assert.deepEqual(found, []);
   assert.deepEqual(specs, [
-    { name: "a", confidence: undefined },
-    { name: "b", confidence: 0 },
+    { name: "a", confidence: undefined, config: undefined },
+    { name: "b", confidence: 0, config: undefined },
   ]);
 });
 

@@ -1,0 +1,34 @@
+/** `acms assemble` answers the vectors as a server does. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Answer, faultsOf, readPostponed, readVectors } from "../../features/support/vectors.js";
+import { AssembleResponse } from "../../gen/acms/v1/assembly_service.js";
+import { type JsonValue, parseProtoJson } from "../proto-json/index.js";
+import { captureRun } from "./captured-run.js";
+
+async function assemble(request: JsonValue): Promise<Answer> {
+  const { code, stdout, stderr } = await captureRun(["assemble", "-"], { stdin: JSON.stringify(request) });
+  if (code === 0) return AssembleResponse.decode(parseProtoJson("acms.v1.AssembleResponse", stdout)).payload!;
+  const [, status, message] = /^([A-Z_]+): (.*)$/s.exec(stderr) ?? [];
+  assert.ok(status !== undefined && message !== undefined, stderr);
+  return { status, message };
+}
+
+const vectors = readVectors();
+const postponed = readPostponed();
+
+test("there are vectors, and only such are postponed", () => {
+  assert.ok(vectors.length > 0);
+  const names = vectors.map(({ name }) => name);
+  assert.deepEqual(
+    [...postponed.keys()].filter((name) => !names.includes(name)),
+    [],
+  );
+});
+
+for (const vector of vectors) {
+  const reason = postponed.get(vector.name);
+  test(`${vector.name}${reason === undefined ? "" : ` (postponed: ${reason})`}`, async () => {
+    assert.deepEqual(await faultsOf(vector, postponed, assemble), []);
+  });
+}

@@ -1,0 +1,107 @@
+/** The core: the classes, and of each the choices, that a price leaves open, in the order in which the lists decide them. */
+import type { TieOrder } from "./classes.js";
+import type { Relaxed } from "./relax.js";
+import type { Level } from "./search-lists.js";
+import { keyAtRank } from "./select.js";
+
+/** Classes in the order of their levels, and the choices that the options of each level stand for. */
+export interface Core {
+  readonly classes: Int32Array;
+  readonly levels: readonly Level[];
+  readonly choices: readonly Int32Array[];
+}
+
+/** A set, by tokens and value. */
+export interface Sums {
+  readonly tokens: number;
+  readonly value: number;
+}
+
+/**
+ * What a choice may lose at the price against the best of its class: one that loses more is in no set that beats the best known, or
+ * equals it (reduction by reduced costs).
+ */
+export function slackOf({ surplus, price, capacity }: Relaxed, best: Sums): number {
+  return surplus - Math.min(best.value + 1 - price * capacity, best.value - price * best.tokens);
+}
+
+/**
+ * The classes in which more than the baseline is left, those nearest to the price first, of equals the earliest; at most so many.
+ */
+export function findCore(relaxed: Relaxed, best: Sums, order: TieOrder, most = Number.POSITIVE_INFINITY): Core {
+  const slack = slackOf(relaxed, best);
+  const { count } = relaxed.classes;
+  const open = new Int32Array(count);
+  const distances = new Float64Array(count);
+  let found = 0;
+  for (let c = 0; c < count; c++) {
+    const distance = distanceOf(c, relaxed, slack);
+    if (distance === Number.POSITIVE_INFINITY) continue;
+    distances[found] = distance;
+    open[found++] = c;
+  }
+  const nearest = nearestFirst(open.subarray(0, found), distances.subarray(0, found), order, most);
+  const choices = Array.from(nearest, (c) => choicesOf(c, relaxed, slack));
+  return { classes: nearest, choices, levels: levelsOf(relaxed, choices) };
+}
+
+/** How far the price would have to move for a class to leave its baseline for a choice within the slack; infinite where there is none. */
+function distanceOf(c: number, { classes, baseline, price }: Relaxed, slack: number): number {
+  const { starts, tokens, values } = classes;
+  const base = baseline[c]!;
+  let least = Number.POSITIVE_INFINITY;
+  for (let choice = starts[c]!; choice < starts[c + 1]!; choice++) {
+    if (choice === base) continue;
+    const dt = tokens[choice]! - tokens[base]!;
+    const loss = price * dt - (values[choice]! - values[base]!);
+    if (loss <= slack) least = Math.min(least, loss / Math.abs(dt));
+  }
+  return least;
+}
+
+function nearestFirst(open: Int32Array, distances: Float64Array, order: TieOrder, most: number): Int32Array {
+  const limit = open.length > most ? keyAtRank(distances.slice(), most - 1) : Number.POSITIVE_INFINITY;
+  const ranks: number[] = [];
+  for (let i = 0; i < open.length; i++) if (distances[i]! <= limit) ranks.push(i);
+  ranks.sort(
+    (a, b) =>
+      distances[a]! - distances[b]! || order.comparePlaces(order.placeOf(open[a]!), order.placeOf(open[b]!)),
+  );
+  return Int32Array.from(ranks.slice(0, most), (i) => open[i]!);
+}
+
+/** The baseline of a class, then its other choices within the slack. */
+function choicesOf(c: number, { classes, baseline, price }: Relaxed, slack: number): Int32Array {
+  const { starts, tokens, values } = classes;
+  const base = baseline[c]!;
+  const kept = [base];
+  for (let choice = starts[c]!; choice < starts[c + 1]!; choice++) {
+    const loss = price * (tokens[choice]! - tokens[base]!) - (values[choice]! - values[base]!);
+    if (choice !== base && loss <= slack) kept.push(choice);
+  }
+  return Int32Array.from(kept);
+}
+
+function levelsOf({ classes }: Relaxed, choices: readonly Int32Array[]): Level[] {
+  const levels = new Array<Level>(choices.length);
+  let up = 0;
+  let down = Number.POSITIVE_INFINITY;
+  for (let depth = choices.length - 1; depth >= 0; depth--) {
+    const kept = choices[depth]!;
+    const base = kept[0]!;
+    const tokens = new Float64Array(kept.length);
+    const values = new Float64Array(kept.length);
+    const ids = Int32Array.from(kept, (choice) => classes.ids[choice]!);
+    kept.forEach((choice, option) => {
+      tokens[option] = classes.tokens[choice]! - classes.tokens[base]!;
+      values[option] = classes.values[choice]! - classes.values[base]!;
+    });
+    levels[depth] = { tokens, values, ids, up, down };
+    for (let option = 1; option < kept.length; option++) {
+      const gradient = values[option]! / tokens[option]!;
+      if (tokens[option]! > 0) up = Math.max(up, gradient);
+      else down = Math.min(down, gradient);
+    }
+  }
+  return levels;
+}

@@ -1,0 +1,44 @@
+import type { Sums } from "./core.js";
+import type { Relaxed } from "./relax.js";
+
+/** How many times the best step that still fits is looked for. */
+const ROUNDS = 12;
+
+/**
+ * Spends what a set leaves on the step to a dearer choice that pays most per token, again and again while one fits. What fits shrinks
+ * with the room, so a round looks only at the classes that had such a step in the round before.
+ */
+export function fillUp(relaxed: Relaxed, from: Int32Array): Sums & { readonly picks: Int32Array } {
+  const { classes, capacity } = relaxed;
+  const { starts, tokens, values } = classes;
+  const picks = from.slice();
+  let spent = 0;
+  let value = 0;
+  for (let c = 0; c < classes.count; c++) {
+    spent += tokens[picks[c]!]!;
+    value += values[picks[c]!]!;
+  }
+  let open = new Int32Array(classes.count).map((_, c) => c);
+  for (let round = 0; round < ROUNDS && open.length > 0 && spent < capacity; round++) {
+    const room = capacity - spent;
+    let kept = 0;
+    let best = { gradient: 0, c: -1, choice: -1 };
+    for (const c of open) {
+      const base = picks[c]!;
+      const end = starts[c + 1]!;
+      if (base + 1 >= end || tokens[base + 1]! - tokens[base]! > room) continue;
+      open[kept++] = c;
+      for (let choice = base + 1; choice < end && tokens[choice]! - tokens[base]! <= room; choice++) {
+        const gradient = (values[choice]! - values[base]!) / (tokens[choice]! - tokens[base]!);
+        if (gradient > best.gradient) best = { gradient, c, choice };
+      }
+    }
+    open = open.subarray(0, kept);
+    if (best.c < 0) break;
+    const base = picks[best.c]!;
+    spent += tokens[best.choice]! - tokens[base]!;
+    value += values[best.choice]! - values[base]!;
+    picks[best.c] = best.choice;
+  }
+  return { picks, tokens: spent, value };
+}

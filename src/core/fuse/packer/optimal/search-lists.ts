@@ -1,0 +1,303 @@
+/**
+ * The exact part of the search: the classes that the price leaves open, one after the other, each with the list of all partial sets that
+ * no other dominates and that may still become the best (the expanding core of Pisinger's mcknap, "A minimal algorithm for the
+ * multiple-choice knapsack problem", 1995). Entries are whole sets, what is to come standing at its baseline, so every entry that fits is
+ * an answer. A search that is cut short answers with the best found and with a bound on what was not looked at.
+ */
+import type { TieOrder } from "./classes.js";
+import { mergeRows, Rows, States } from "./rows.js";
+
+/** One class, or one variable of a network, in the order in which they are decided. Option 0 is the baseline. */
+export interface Level {
+  /** What each option adds to the baseline; may be below 0. */
+  readonly tokens: Float64Array;
+  readonly values: Float64Array;
+  /** What each option stands for, in the words of the tie order. */
+  readonly ids: Int32Array;
+  /** The most value that a further token brings in the levels after this one, and the least that one token less costs there. */
+  readonly up: number;
+  readonly down: number;
+  /** Absent: options are free. */
+  readonly network?: LevelNetwork;
+}
+
+/** What the options of a level depend on: the situation that earlier levels of its network leave. */
+export interface LevelNetwork {
+  /** Situations before and after; a network begins and ends with situation 0 alone. */
+  readonly before: number;
+  readonly after: number;
+  /** By situation and option: the situation after, or -1 where the option is impossible. */
+  readonly moves: Int32Array;
+  /** By situation after: what its network still loses against the baseline at the price, at the least. */
+  readonly losses: Float64Array;
+  /** True where the network ends with this level. */
+  readonly isLast: boolean;
+}
+
+/** What is sought. */
+export interface ListSearch {
+  readonly levels: readonly Level[];
+  readonly capacity: number;
+  /** Tokens and value of the set in which every level is at its baseline. */
+  readonly tokens: number;
+  readonly value: number;
+  /** The best set that is known. */
+  readonly best: { readonly tokens: number; readonly value: number };
+  readonly order: TieOrder;
+  readonly limits: ListLimits;
+  /** Bounds may be too low by so much, for rounding. */
+  readonly slop: number;
+}
+
+export interface ListLimits {
+  /** The most entries that are looked at. */
+  readonly steps: number;
+  /** The most entries that are looked at once only ties are open. */
+  readonly tieSteps: number;
+  /** The most entries of a list; the ones with the lowest bounds are cut. */
+  readonly width: number;
+}
+
+export interface ListAnswer {
+  /** By level: the option taken. Absent: nothing better than the best known, and no better one of its equals. */
+  readonly options: Int32Array | undefined;
+  readonly tokens: number;
+  readonly value: number;
+  /** No set that was left out has a greater value. */
+  readonly bound: number;
+  /** True where everything was looked at, equals too. */
+  readonly isComplete: boolean;
+  readonly steps: number;
+}
+
+/** Yields now and then, so that others may have a turn. */
+export function* searchLists(search: ListSearch): Generator<void, ListAnswer> {
+  const run = new Lists(search);
+  let steps = 0;
+  for (let depth = 0; depth < search.levels.length && run.isOpen; depth++) {
+    run.decide(depth);
+    if (run.steps - steps < STEPS_PER_SLICE) continue;
+    steps = run.steps;
+    yield;
+  }
+  return run.answer();
+}
+
+const STEPS_PER_SLICE = 20_000;
+
+/** A set that the search found: a state, and the level after which everything stands at its baseline. */
+interface Found {
+  readonly state: number;
+  readonly levels: number;
+}
+
+class Lists {
+  steps = 0;
+  /** False once a limit is reached. */
+  isOpen = true;
+  readonly #search: ListSearch;
+  readonly #states = new States();
+  #lists: Rows[] = [new Rows()];
+  /** Number of the state of each list's first entry. */
+  #firsts: number[] = [0];
+  #value: number;
+  #tokens: number;
+  #found: Found | undefined;
+  #bound = Number.NEGATIVE_INFINITY;
+  #tieSteps = 0;
+  #onlyTies = true;
+  #isCut = false;
+  readonly #spare: Rows[] = [];
+
+  constructor(search: ListSearch) {
+    this.#search = search;
+    this.#value = search.best.value;
+    this.#tokens = search.best.tokens;
+    this.#lists[0]!.push(search.tokens, search.value, -1, 0);
+  }
+
+  /** Decides one level: every list with every option, merged by the situation that results. */
+  decide(depth: number): void {
+    const level = this.#search.levels[depth]!;
+    const { moves, after } = level.network ?? FREE;
+    const options = level.tokens.length;
+    const merged: Rows[] = Array.from({ length: after }, () => this.#takeRows());
+    const stepsBefore = this.steps;
+    this.#onlyTies = true;
+    for (let situation = 0; situation < this.#lists.length; situation++) {
+      for (let option = 0; option < options; option++) {
+        const next = level.network === undefined ? 0 : moves[situation * options + option]!;
+        if (next < 0 || this.#lists[situation]!.count === 0) continue;
+        const stream = this.#expand(situation, option, level, next);
+        merged[next] = this.#merge(merged[next]!, stream, depth);
+      }
+    }
+    for (let next = 0; next < after; next++) this.#narrow(merged[next]!, level, next);
+    this.#spare.push(...this.#lists);
+    this.#lists = merged;
+    this.#firsts = merged.map((rows) => this.#states.add(rows));
+    if (level.network?.isLast !== false) this.#lookForBest(depth);
+    if (this.#onlyTies) this.#tieSteps += this.steps - stepsBefore;
+    const { limits } = this.#search;
+    const isOver = this.steps > limits.steps || this.#tieSteps > limits.tieSteps;
+    if (isOver && depth + 1 < this.#search.levels.length) this.#stop(level);
+  }
+
+  answer(): ListAnswer {
+    const { levels } = this.#search;
+    let found = this.#found;
+    if (this.isOpen && !this.#isCut) {
+      // Of equals the lists kept the better ones, so what is in the last list is the answer.
+      const last = this.#lists[0]!;
+      for (let i = 0; i < last.count; i++) {
+        if (last.values[i] === this.#value && last.tokens[i] === this.#tokens)
+          found = { state: this.#firsts[0]! + i, levels: levels.length };
+      }
+    }
+    return {
+      options: found && this.#optionsOf(found),
+      tokens: this.#tokens,
+      value: this.#value,
+      bound: Math.max(this.#value, this.#bound),
+      isComplete: this.isOpen && !this.#isCut,
+      steps: this.steps,
+    };
+  }
+
+  /** The entries of a list with an option, without those that can neither beat nor equal the best. */
+  #expand(situation: number, option: number, level: Level, next: number): Rows {
+    const rows = this.#lists[situation]!;
+    const first = this.#firsts[situation]!;
+    const stream = this.#takeRows();
+    const { capacity, slop } = this.#search;
+    const { up, down } = level;
+    const dt = level.tokens[option]!;
+    const dv = level.values[option]!;
+    const loss = (level.network?.losses[next] ?? 0) - slop;
+    const better = this.#value + 1;
+    for (let i = 0; i < rows.count; i++) {
+      const tokens = rows.tokens[i]! + dt;
+      const value = rows.values[i]! + dv;
+      const most = value - loss;
+      const room = capacity - tokens;
+      const roomOfBest = this.#tokens - tokens;
+      const beats =
+        most + room * (room >= 0 ? up : down) >= better ||
+        most + (roomOfBest - 1) * (roomOfBest >= 1 ? up : down) >= this.#value;
+      if (beats) this.#onlyTies = false;
+      else if (most + roomOfBest * (roomOfBest >= 0 ? up : down) < this.#value) continue;
+      stream.push(tokens, value, first + i, option);
+    }
+    this.steps += rows.count;
+    return stream;
+  }
+
+  #merge(a: Rows, b: Rows, depth: number): Rows {
+    const [emptied, result] = a.count === 0 ? [a, b] : [b, a];
+    if (emptied.count === 0) {
+      this.#spare.push(emptied);
+      return result;
+    }
+    const merged = this.#takeRows();
+    mergeRows(a, b, merged, (parentA, optionA, parentB, optionB) =>
+      this.#isBetter(depth, [parentA, optionA], [parentB, optionB]),
+    );
+    this.#spare.push(a, b);
+    return merged;
+  }
+
+  /** Rows that are used no more are used again: to allocate them anew for each option would cost more than to fill them. */
+  #takeRows(): Rows {
+    const rows = this.#spare.pop() ?? new Rows();
+    rows.count = 0;
+    return rows;
+  }
+
+  /** Goes back from two equal entries to the state that both came from, and finds the earliest thing in which they differ. */
+  #isBetter(depth: number, a: readonly [number, number], b: readonly [number, number]): boolean {
+    const { levels, order } = this.#search;
+    let [parentA, optionA] = a;
+    let [parentB, optionB] = b;
+    let earliest = -1;
+    let firstHolds = true;
+    for (let level = depth; ; level--) {
+      if (optionA !== optionB) {
+        const { ids } = levels[level]!;
+        const found = order.firstDifference(ids[optionA]!, ids[optionB]!);
+        if (earliest < 0 || order.comparePlaces(found.place, earliest) < 0) {
+          earliest = found.place;
+          firstHolds = found.firstHolds;
+        }
+      }
+      this.steps++;
+      if (parentA === parentB) return firstHolds;
+      optionA = this.#states.optionOf(parentA);
+      optionB = this.#states.optionOf(parentB);
+      parentA = this.#states.parentOf(parentA);
+      parentB = this.#states.parentOf(parentB);
+    }
+  }
+
+  #boundOf(rows: Rows, i: number, { up, down, network }: Level, next: number): number {
+    const room = this.#search.capacity - rows.tokens[i]!;
+    return rows.values[i]! - (network?.losses[next] ?? 0) + (room >= 0 ? room * up : room * down) + this.#search.slop;
+  }
+
+  /** Cuts a list to the width allowed, and remembers the best bound among what is cut. */
+  #narrow(rows: Rows, level: Level, next: number): void {
+    const { width } = this.#search.limits;
+    if (rows.count <= width) return;
+    this.#isCut = true;
+    const bounds = new Float64Array(rows.count);
+    for (let i = 0; i < rows.count; i++) bounds[i] = this.#boundOf(rows, i, level, next);
+    const least = bounds.slice().sort()[rows.count - width]!;
+    const flags = new Uint8Array(rows.count);
+    let free = width;
+    for (let i = 0; i < rows.count; i++) {
+      if (bounds[i]! <= least) continue;
+      flags[i] = 1;
+      free--;
+    }
+    for (let i = 0; i < rows.count; i++) {
+      if (bounds[i] === least && free > 0) {
+        flags[i] = 1;
+        free--;
+      }
+      if (flags[i] === 0 && bounds[i]! > this.#bound) this.#bound = bounds[i]!;
+    }
+    rows.keep(flags);
+  }
+
+  #lookForBest(depth: number): void {
+    const rows = this.#lists[0]!;
+    const { capacity } = this.#search;
+    // Values rise with the tokens, so the last that fits is the best.
+    let i = rows.count - 1;
+    while (i >= 0 && rows.tokens[i]! > capacity) i--;
+    if (i < 0) return;
+    const value = rows.values[i]!;
+    const tokens = rows.tokens[i]!;
+    if (value < this.#value || (value === this.#value && tokens >= this.#tokens)) return;
+    this.#value = value;
+    this.#tokens = tokens;
+    this.#found = { state: this.#firsts[0]! + i, levels: depth + 1 };
+  }
+
+  #stop(level: Level): void {
+    this.isOpen = false;
+    this.#lists.forEach((rows, next) => {
+      for (let i = 0; i < rows.count; i++) this.#bound = Math.max(this.#bound, this.#boundOf(rows, i, level, next));
+    });
+  }
+
+  #optionsOf({ state, levels }: Found): Int32Array {
+    const options = new Int32Array(this.#search.levels.length);
+    for (let level = levels - 1, at = state; level >= 0; level--) {
+      options[level] = this.#states.optionOf(at);
+      at = this.#states.parentOf(at);
+    }
+    return options;
+  }
+}
+
+const FREE = { moves: new Int32Array(1), after: 1 };

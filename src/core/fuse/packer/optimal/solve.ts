@@ -1,0 +1,140 @@
+/**
+ * The search from end to end: relax, fill, improve with short lists, reduce by what each choice loses at the price, and decide what is
+ * left open exactly. Cost follows the number of choices, never the number of tokens.
+ */
+import { type Classes, commonDivisor, type TieOrder } from "./classes.js";
+import { type Core, findCore, slackOf, type Sums } from "./core.js";
+import { fillUp } from "./fill-up.js";
+import { findHulls } from "./hull.js";
+import { greatestSum, type Relaxed, relax } from "./relax.js";
+import { type ListAnswer, type ListLimits, searchLists } from "./search-lists.js";
+
+export interface Problem {
+  readonly classes: Classes;
+  readonly capacity: number;
+  readonly order: TieOrder;
+}
+
+export interface Effort {
+  /** The most partial sets that the exact search looks at; 0: none, the answer is the relaxation's. */
+  readonly steps: number;
+}
+
+export interface Solution {
+  /** By class: the choice in the row of classes. */
+  readonly picks: Int32Array;
+  /** No set has a greater value. In the values' own numbers, like the value. */
+  readonly bound: number;
+  readonly value: number;
+  readonly tokens: number;
+  /** True where no set has a greater value, or an equal one with fewer tokens. */
+  readonly isProven: boolean;
+  readonly steps: number;
+}
+
+/** The classes nearest to the price of which short lists make a first answer, and how many entries each list has. */
+const SHORT_LISTS = { classes: 256, width: 32 };
+
+/** The most entries of a list: 8 bytes each stay for as long as the search goes on. */
+const MAX_WIDTH = 100_000;
+
+/** What is spent on the order among equals, once no better set can be left. */
+const TIE_STEPS = 400_000;
+
+/** Solves; yields between parts of a few milliseconds. */
+export function* solve(problem: Problem, effort: Effort): Generator<void, Solution> {
+  const { classes, capacity, tokenUnit, valueUnit } = normalise(problem);
+  const hulls = findHulls(classes);
+  yield;
+  const relaxed = relax(classes, hulls, capacity);
+  yield;
+  const work = new Work(relaxed, problem.order);
+  if (relaxed.price > 0) yield* improve(work, effort);
+  return {
+    picks: work.picks,
+    value: work.best.value * valueUnit,
+    tokens: work.best.tokens * tokenUnit,
+    bound: work.bound * valueUnit,
+    isProven: work.isProven,
+    steps: work.steps,
+  };
+}
+
+function* improve(work: Work, effort: Effort): Generator<void, void> {
+  const { relaxed, order } = work;
+  work.take(fillUp(relaxed, relaxed.baseline));
+  yield;
+  const near = findCore(relaxed, work.best, order, SHORT_LISTS.classes);
+  yield;
+  const short = { steps: Number.POSITIVE_INFINITY, tieSteps: Number.POSITIVE_INFINITY, width: SHORT_LISTS.width };
+  work.takeOptions(near, yield* work.search(near, short));
+  if (work.picks !== relaxed.baseline) work.take(fillUp(relaxed, work.picks));
+  if (effort.steps === 0) return;
+  yield;
+  const core = findCore(relaxed, work.best, order);
+  yield;
+  const answer = yield* work.search(core, { steps: effort.steps, tieSteps: TIE_STEPS, width: MAX_WIDTH });
+  work.takeOptions(core, answer);
+  work.bound = Math.min(work.bound, Math.floor(answer.bound));
+  work.isProven = work.bound <= work.best.value;
+}
+
+/** The best set so far, and what is known about all others. */
+class Work {
+  picks: Int32Array;
+  best: Sums;
+  bound: number;
+  isProven: boolean;
+  steps = 0;
+  readonly #slop: number;
+
+  constructor(
+    readonly relaxed: Relaxed,
+    readonly order: TieOrder,
+  ) {
+    const { baseline, tokens, value, surplus, price, capacity } = relaxed;
+    this.picks = baseline;
+    this.best = { tokens, value };
+    this.bound = Math.floor(surplus + price * capacity);
+    this.isProven = price === 0;
+    this.#slop = (greatestSum(relaxed.classes) + 1) * 2 ** -48;
+  }
+
+  /** Takes a set that is better than the best so far. */
+  take({ picks, tokens, value }: Sums & { readonly picks: Int32Array }): void {
+    if (value < this.best.value || (value === this.best.value && tokens >= this.best.tokens)) return;
+    this.picks = picks;
+    this.best = { tokens, value };
+  }
+
+  *search(core: Core, limits: ListLimits): Generator<void, ListAnswer> {
+    const { relaxed, order, best } = this;
+    const { capacity, tokens, value } = relaxed;
+    const search = { levels: core.levels, capacity, tokens, value, best, order, limits, slop: this.#slop };
+    const answer = yield* searchLists(search);
+    this.steps += answer.steps;
+    return answer;
+  }
+
+  /** Takes what a search found, which may be an equal that stands earlier. */
+  takeOptions(core: Core, { options, tokens, value }: ListAnswer): void {
+    if (options === undefined) return;
+    this.best = { tokens, value };
+    this.picks = this.relaxed.baseline.slice();
+    for (let depth = 0; depth < options.length; depth++) {
+      this.picks[core.classes[depth]!] = core.choices[depth]![options[depth]!]!;
+    }
+  }
+}
+
+/** Divides tokens and values by what all of them have in common: without it equal scores leave a gap that no search closes. */
+function normalise({ classes, capacity }: Problem) {
+  const tokenUnit = commonDivisor(classes.tokens) || 1;
+  const valueUnit = commonDivisor(classes.values) || 1;
+  const scaled: Classes = {
+    ...classes,
+    tokens: tokenUnit === 1 ? classes.tokens : classes.tokens.map((tokens) => tokens / tokenUnit),
+    values: valueUnit === 1 ? classes.values : classes.values.map((value) => value / valueUnit),
+  };
+  return { classes: scaled, capacity: Math.floor(capacity / tokenUnit), tokenUnit, valueUnit };
+}

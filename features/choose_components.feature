@@ -46,7 +46,7 @@ Feature: A request chooses how its fragments are fused
     And the request names the scorer "weighted_composite"
     When the client assembles
     Then the fragment "hello" comes back with:
-      | relevance_score | 0.62                                                                                                             |
+      | relevance_score | 0.62                                                                                                    |
       | metadata        | acms.original_relevance=0.8; acms.relevance=0.8; acms.hierarchy=0.5; acms.quality=0.5; acms.recency=0.5 |
 
   Scenario: A packer is named
@@ -118,11 +118,11 @@ Feature: A request chooses how its fragments are fused
     And the message names "magic", <known>
 
     Examples:
-      | stage               | known                                   |
-      | deduplicator        | "content_hash", "cross_node"            |
-      | depth resolver      | "max_depth", "pass_through"             |
-      | scorer              | "weighted_composite", "pass_through"    |
-      | packer              | "greedy_knapsack", "in_order"           |
-      | orderer             | "strategy"                              |
-      | preamble generator  | "provenance", "empty"                   |
-      | skeleton compressor | "depth_reduction", "unchanged"          |
+      | stage               | known                                |
+      | deduplicator        | "content_hash", "cross_node"         |
+      | depth resolver      | "max_depth", "pass_through"          |
+      | scorer              | "weighted_composite", "pass_through" |
+      | packer              | "greedy_knapsack", "in_order"        |
+      | orderer             | "strategy"                           |
+      | preamble generator  | "provenance", "empty"                |
+      | skeleton compressor | "depth_reduction", "unchanged"       |

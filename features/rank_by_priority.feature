@@ -42,10 +42,10 @@ Feature: What matters most is kept when room gets short
     Then the payload holds "user request", "system instruction"
 
     Examples:
-      | tag                                   |
-      | priority_tag=high                     |
-      | priority=high                         |
-      | priority=critical                     |
+      | tag               |
+      | priority_tag=high |
+      | priority=high     |
+      | priority=critical |
 
   Scenario Outline: The metadata "<metadata>" lifts nothing
     Given these fragments:
@@ -109,10 +109,10 @@ Feature: What matters most is kept when room gets short
 
   Scenario: Being new halves in seven days
     Given these fragments:
-      | uko_node           | content  | token_count | created_at           |
-      | project://app/a.py | today    | 20          | 2025-01-31T00:00:00Z |
-      | project://app/b.py | a week   | 20          | 2025-01-24T00:00:00Z |
-      | project://app/c.py | a month  | 20          | 2025-01-03T00:00:00Z |
+      | uko_node           | content | token_count | created_at           |
+      | project://app/a.py | today   | 20          | 2025-01-31T00:00:00Z |
+      | project://app/b.py | a week  | 20          | 2025-01-24T00:00:00Z |
+      | project://app/c.py | a month | 20          | 2025-01-03T00:00:00Z |
     And a budget of 1000 tokens
     And "2025-01-31T00:00:00Z" counts as now
     And the request asks for the whole trace

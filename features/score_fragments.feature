@@ -7,7 +7,7 @@ Feature: Fragments are scored by more than their relevance
       | project://app/main.py | hello   | 0.8             | 10          | 3            |
     When the client scores the fragments
     Then the fragment "hello" comes back with:
-      | relevance_score | 0.62                                                                                                             |
+      | relevance_score | 0.62                                                                                                    |
       | metadata        | acms.original_relevance=0.8; acms.relevance=0.8; acms.hierarchy=0.5; acms.quality=0.5; acms.recency=0.5 |
 
   Scenario: Each score comes with its parts
@@ -46,7 +46,7 @@ Feature: Fragments are scored by more than their relevance
 
   Scenario: The metadata says how a fragment stands
     Given these fragments:
-      | uko_node              | content | relevance_score | token_count | detail_depth | metadata                                                         |
+      | uko_node              | content | relevance_score | token_count | detail_depth | metadata                                                      |
       | project://app/main.py | hello   | 0.8             | 10          | 3            | hierarchy_weight=0.9; strategy_quality=0.7; recency_bonus=1.0 |
     When the client scores the fragments
     Then these scores come back:
@@ -55,16 +55,16 @@ Feature: Fragments are scored by more than their relevance
 
   Scenario: The best in everything scores one, and not more
     Given these fragments:
-      | uko_node              | content | relevance_score | token_count | detail_depth | metadata                                                         |
+      | uko_node              | content | relevance_score | token_count | detail_depth | metadata                                                      |
       | project://app/main.py | hello   | 1.0             | 10          | 3            | hierarchy_weight=1.0; strategy_quality=1.0; recency_bonus=1.0 |
     When the client scores the fragments
     Then the fragment "hello" comes back with:
-      | relevance_score | 1.0                                                                                                                                                                              |
+      | relevance_score | 1.0                                                                                                                                                          |
       | metadata        | hierarchy_weight=1.0; strategy_quality=1.0; recency_bonus=1.0; acms.original_relevance=1; acms.relevance=1; acms.hierarchy=1; acms.quality=1; acms.recency=1 |
 
   Scenario: What is out of range is clamped, and what is no number counts as not given
     Given these fragments:
-      | uko_node              | content | relevance_score | token_count | metadata                                                        |
+      | uko_node              | content | relevance_score | token_count | metadata                                                    |
       | project://app/main.py | hello   | 0.5             | 10          | hierarchy_weight=7; strategy_quality=-2; recency_bonus=soon |
     When the client scores the fragments
     Then these scores come back:

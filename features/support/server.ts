@@ -17,8 +17,11 @@ import { createExpressions } from "../../src/expressions/expressions.js";
 import { startServer } from "../../src/grpc/server.js";
 import type { Registrations } from "../../src/registrations/index.js";
 
-/** What evaluates expressions in all scenarios: its thread takes longer to start than most scenarios to run. */
-export const expressions = createExpressions({ workers: 1 });
+/**
+ * What evaluates expressions in all scenarios: its thread takes longer to start than most scenarios to run. A slow machine fails no scenario,
+ * so it has more time than usual.
+ */
+export const expressions = createExpressions({ workers: 1, timeMs: 5_000 });
 
 /** The methods of a service, each answering with a promise; a refused call rejects with the `ServiceError`. */
 type Methods<Service> = {

@@ -46,15 +46,15 @@ export function findCore(relaxed: Relaxed, best: Sums, order: TieOrder, most = N
 }
 
 /** How far the price would have to move for a class to leave its baseline for a choice within the slack; infinite where there is none. */
-function distanceOf(c: number, { classes, baseline, price }: Relaxed, slack: number): number {
+function distanceOf(c: number, { classes, baseline, peaks, price }: Relaxed, slack: number): number {
   const { starts, tokens, values } = classes;
   const base = baseline[c]!;
+  const peak = peaks[c]!;
   let least = Number.POSITIVE_INFINITY;
   for (let choice = starts[c]!; choice < starts[c + 1]!; choice++) {
     if (choice === base) continue;
-    const dt = tokens[choice]! - tokens[base]!;
-    const loss = price * dt - (values[choice]! - values[base]!);
-    if (loss <= slack) least = Math.min(least, loss / Math.abs(dt));
+    const loss = peak - values[choice]! + price * tokens[choice]!;
+    if (loss <= slack) least = Math.min(least, loss / Math.abs(tokens[choice]! - tokens[base]!));
   }
   return least;
 }
@@ -64,20 +64,18 @@ function nearestFirst(open: Int32Array, distances: Float64Array, order: TieOrder
   const ranks: number[] = [];
   for (let i = 0; i < open.length; i++) if (distances[i]! <= limit) ranks.push(i);
   ranks.sort(
-    (a, b) =>
-      distances[a]! - distances[b]! || order.comparePlaces(order.placeOf(open[a]!), order.placeOf(open[b]!)),
+    (a, b) => distances[a]! - distances[b]! || order.comparePlaces(order.placeOf(open[a]!), order.placeOf(open[b]!)),
   );
   return Int32Array.from(ranks.slice(0, most), (i) => open[i]!);
 }
 
 /** The baseline of a class, then its other choices within the slack. */
-function choicesOf(c: number, { classes, baseline, price }: Relaxed, slack: number): Int32Array {
+function choicesOf(c: number, { classes, baseline, peaks, price }: Relaxed, slack: number): Int32Array {
   const { starts, tokens, values } = classes;
-  const base = baseline[c]!;
-  const kept = [base];
+  const kept = [baseline[c]!];
   for (let choice = starts[c]!; choice < starts[c + 1]!; choice++) {
-    const loss = price * (tokens[choice]! - tokens[base]!) - (values[choice]! - values[base]!);
-    if (choice !== base && loss <= slack) kept.push(choice);
+    const loss = peaks[c]! - values[choice]! + price * tokens[choice]!;
+    if (choice !== baseline[c] && loss <= slack) kept.push(choice);
   }
   return Int32Array.from(kept);
 }

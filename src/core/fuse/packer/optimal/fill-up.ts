@@ -1,3 +1,4 @@
+import type { TieOrder } from "./classes.js";
 import type { Sums } from "./core.js";
 import type { Relaxed } from "./relax.js";
 
@@ -8,8 +9,11 @@ const ROUNDS = 12;
  * Spends what a set leaves on the step to a dearer choice that pays most per token, again and again while one fits. What fits shrinks
  * with the room, so a round looks only at the classes that had such a step in the round before.
  */
-export function fillUp(relaxed: Relaxed, from: Int32Array): Sums & { readonly picks: Int32Array } {
-  const { classes, capacity } = relaxed;
+export function fillUp(
+  { classes, capacity }: Relaxed,
+  from: Int32Array,
+  order: TieOrder,
+): Sums & { readonly picks: Int32Array } {
   const { starts, tokens, values } = classes;
   const picks = from.slice();
   let spent = 0;
@@ -30,7 +34,8 @@ export function fillUp(relaxed: Relaxed, from: Int32Array): Sums & { readonly pi
       open[kept++] = c;
       for (let choice = base + 1; choice < end && tokens[choice]! - tokens[base]! <= room; choice++) {
         const gradient = (values[choice]! - values[base]!) / (tokens[choice]! - tokens[base]!);
-        if (gradient > best.gradient) best = { gradient, c, choice };
+        if (gradient < best.gradient || gradient === 0) continue;
+        if (gradient > best.gradient || isEarlier(c, best.c, order)) best = { gradient, c, choice };
       }
     }
     open = open.subarray(0, kept);
@@ -41,4 +46,8 @@ export function fillUp(relaxed: Relaxed, from: Int32Array): Sums & { readonly pi
     picks[best.c] = best.choice;
   }
   return { picks, tokens: spent, value };
+}
+
+function isEarlier(a: number, b: number, order: TieOrder): boolean {
+  return a !== b && order.comparePlaces(order.placeOf(a), order.placeOf(b)) < 0;
 }

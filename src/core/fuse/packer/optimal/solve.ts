@@ -3,9 +3,8 @@
  * left open exactly. Cost follows the number of choices, never the number of tokens.
  */
 import { type Classes, commonDivisor, type TieOrder } from "./classes.js";
-import { type Core, findCore, slackOf, type Sums } from "./core.js";
+import { type Core, findCore, type Sums } from "./core.js";
 import { fillUp } from "./fill-up.js";
-import { findHulls } from "./hull.js";
 import { greatestSum, type Relaxed, relax } from "./relax.js";
 import { type ListAnswer, type ListLimits, searchLists } from "./search-lists.js";
 
@@ -44,9 +43,7 @@ const TIE_STEPS = 400_000;
 /** Solves; yields between parts of a few milliseconds. */
 export function* solve(problem: Problem, effort: Effort): Generator<void, Solution> {
   const { classes, capacity, tokenUnit, valueUnit } = normalise(problem);
-  const hulls = findHulls(classes);
-  yield;
-  const relaxed = relax(classes, hulls, capacity);
+  const relaxed = relax(classes, capacity, problem.order);
   yield;
   const work = new Work(relaxed, problem.order);
   if (relaxed.price > 0) yield* improve(work, effort);
@@ -62,13 +59,13 @@ export function* solve(problem: Problem, effort: Effort): Generator<void, Soluti
 
 function* improve(work: Work, effort: Effort): Generator<void, void> {
   const { relaxed, order } = work;
-  work.take(fillUp(relaxed, relaxed.baseline));
+  work.take(fillUp(relaxed, relaxed.baseline, order));
   yield;
   const near = findCore(relaxed, work.best, order, SHORT_LISTS.classes);
   yield;
   const short = { steps: Number.POSITIVE_INFINITY, tieSteps: Number.POSITIVE_INFINITY, width: SHORT_LISTS.width };
   work.takeOptions(near, yield* work.search(near, short));
-  if (work.picks !== relaxed.baseline) work.take(fillUp(relaxed, work.picks));
+  if (work.picks !== relaxed.baseline) work.take(fillUp(relaxed, work.picks, order));
   if (effort.steps === 0) return;
   yield;
   const core = findCore(relaxed, work.best, order);

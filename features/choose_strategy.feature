@@ -80,8 +80,8 @@ Feature: The strategy decides what comes first
   Scenario: Only strategies that brought something are named
     Given these fragments:
       | uko_node              | content  | relevance_score | token_count | created_at           |
-      | project://app/best.py | relevant | 0.9             | 100         | 2024-01-01T00:00:00Z |
-      | project://app/new.py  | recent   | 0.1             | 100         | 2025-01-01T00:00:00Z |
+      | project://app/best.py | relevant | 0.9             | 40          | 2024-01-01T00:00:00Z |
+      | project://app/new.py  | recent   | 0.1             | 80          | 2025-01-01T00:00:00Z |
     And a budget of 100 tokens
     When the client assembles by "relevance" and the filter "fragment.content == 'recent'"
     Then the payload holds "relevant"

@@ -59,12 +59,15 @@ test("a server that is made of it answers its client as the page shows", async (
   const { done, value: line = "" } = await createInterface(server.stdout)[Symbol.asyncIterator]().next();
   const address = /^listens on (\S+)$/.exec(line)?.[1];
   assert.ok(address, done ? await log : line);
-  writeFileSync(`${folder}/ask.ts`, relocated(files.get("ask.ts")!.replace(printedAddress, address)));
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", `${folder}/ask.ts`], {
-    cwd: root,
-    timeout: 60_000,
-  });
-  assert.equal(stdout, shown);
+  const ask = async (without: string): Promise<string> => {
+    const code = files.get("ask.ts")!.replace(printedAddress, address).replace(without, "");
+    writeFileSync(`${folder}/ask.ts`, relocated(code));
+    const run = ["--import", "tsx", `${folder}/ask.ts`];
+    return (await promisify(execFile)(process.execPath, run, { cwd: root, timeout: 60_000 })).stdout;
+  };
+  assert.equal(await ask(""), shown);
+  assert.match(await ask(', scorer: "trusted"'), /^(?=.*forum)(?!.*steps)/);
+  assert.match(await ask(', orderer: "oldest_first"'), /^parser, steps\n/);
 });
 
 test("the table of contracts has every role, and the page names only calls that there are", () => {

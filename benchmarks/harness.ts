@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type { Contestant } from "./contestant.js";
 import { createRandom, shuffle } from "./random.js";
 
@@ -12,8 +10,11 @@ export interface Contest {
   readonly warmUps?: number;
   /** How long a turn lasts at least: 0 is one run. Default 25, which quick contestants need. */
   readonly turnMs?: number;
-  /** True: the heap is collected before each turn, so that nobody pays for what another left behind. Default false. */
-  readonly collects?: boolean;
+  /**
+   * How long a contestant runs before each turn without being timed, where one run of it is shorter: what ran before may
+   * have left caches, heap and compiled code in a state that a quick contestant would pay for. Default 0.
+   */
+  readonly settleMs?: number;
   /** Decides the order of the contestants in each round. Default 1. */
   readonly seed?: number;
 }
@@ -40,19 +41,15 @@ export async function compare(contest: Contest): Promise<Map<string, Timing>> {
   }
   await checkAll(contestants);
   const random = createRandom(seed);
-  for (let round = 0; round < warmUps; round += 1) {
+  const durations = new Map<Contestant, number[]>(contestants.map((contestant) => [contestant, []]));
+  for (let round = 0; round < warmUps + rounds; round += 1) {
     for (const contestant of shuffle(contestants, random)) {
-      await takeTurn(contestant, contest);
-    }
-  }
-  const samples = new Map(contestants.map((contestant) => [contestant, new Float64Array(rounds)]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const contestant of shuffle(contestants, random)) {
-      (samples.get(contestant) as Float64Array)[round] = await takeTurn(contestant, contest);
+      const taken = durations.get(contestant) as number[];
+      taken.push(await takeTurn(contestant, contest, taken.at(-1) ?? Number.POSITIVE_INFINITY));
     }
   }
   await checkAll(contestants);
-  return new Map([...samples].map(([{ name }, durations]) => [name, summarize(durations)]));
+  return new Map([...durations].map(([{ name }, taken]) => [name, summarize(taken.slice(warmUps))]));
 }
 
 async function checkAll(contestants: readonly Contestant[]): Promise<void> {
@@ -69,10 +66,19 @@ async function checkAll(contestants: readonly Contestant[]): Promise<void> {
  * Milliseconds of a run: the mean over one turn, in which the contestant answers again and again until the turn is
  * long enough to be measured well and to outweigh the caches that it finds cold. Slow ones answer once.
  */
-async function takeTurn(contestant: Contestant, { turnMs = 25, collects = false }: Contest): Promise<number> {
-  if (collects) {
-    collectGarbage();
+async function takeTurn(
+  contestant: Contestant,
+  { turnMs = 25, settleMs = 0 }: Contest,
+  lastMs: number,
+): Promise<number> {
+  if (lastMs < settleMs) {
+    await runFor(contestant, settleMs);
   }
+  return runFor(contestant, turnMs);
+}
+
+/** Runs a contestant at least once, and until so much time is over; the mean of the runs in milliseconds. */
+async function runFor(contestant: Contestant, leastMs: number): Promise<number> {
   const start = performance.now();
   let runs = 0;
   let elapsedMs = 0;
@@ -80,19 +86,16 @@ async function takeTurn(contestant: Contestant, { turnMs = 25, collects = false 
     await contestant.run();
     runs += 1;
     elapsedMs = performance.now() - start;
-  } while (elapsedMs < turnMs);
+  } while (elapsedMs < leastMs);
   return elapsedMs / runs;
 }
 
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-
-function summarize(durations: Float64Array): Timing {
-  const sorted = durations.toSorted();
+function summarize(durations: readonly number[]): Timing {
+  const sorted = durations.toSorted((one, other) => one - other);
   return { medianMs: quantile(sorted, 0.5), p90Ms: quantile(sorted, 0.9), rounds: sorted.length };
 }
 
-function quantile(sorted: Float64Array, share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)] as number;
   const above = sorted[Math.ceil(place)] as number;

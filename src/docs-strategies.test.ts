@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { credentials } from "@grpc/grpc-js";
-import { RegisterStrategyRequest, StrategyServiceClient } from "../gen/acms/v1/strategy_service.js";
+import {
+  RegisterStrategyRequest,
+  type RegisterStrategyResponse,
+  StrategyServiceClient,
+} from "../gen/acms/v1/strategy_service.js";
 import { type CapturedRun, captureRun } from "./cli/captured-run.js";
 import { builtInRegistry, STAGES } from "./core/index.js";
 import { FIELD_TYPES, VARIABLE_TYPES } from "./expressions/fields.js";
@@ -81,7 +85,9 @@ test("a registered name is used as the page shows", async (t) => {
   t.after(() => client.close());
   const bytes = parseProtoJson("acms.v1.RegisterStrategyRequest", registration!.json);
   const { strategy } = await answered(
-    ended((callback) => client.registerStrategy(RegisterStrategyRequest.decode(bytes), callback)),
+    ended<RegisterStrategyResponse>((callback) =>
+      client.registerStrategy(RegisterStrategyRequest.decode(bytes), callback),
+    ),
   );
   assert.equal(strategy?.confidence, 0.9);
   const run = await captureRun(["assemble", "-", "--server", address], { stdin: request!.json });
@@ -90,7 +96,8 @@ test("a registered name is used as the page shows", async (t) => {
 
 /** The rows of a table, by the words of its first heading; cells without their spaces. */
 function rowsOf(firstHeading: string): string[][] {
-  const [, ...lines] = new RegExp(`^\\| ${firstHeading} \\|.*\n((?:\\|.*\n)+)`, "m").exec(page)?.[1]?.split("\n") ?? [];
+  const [, ...lines] =
+    new RegExp(`^\\| ${firstHeading} +\\|.*\n((?:\\|.*\n)+)`, "m").exec(page)?.[1]?.split("\n") ?? [];
   return lines.filter((line) => line !== "").map((line) => line.split(/(?<=\s)\|/).map((cell) => cell.trim()));
 }
 

@@ -71,7 +71,7 @@ test("a server that is made of it answers its client as the page shows", async (
 });
 
 test("the table of contracts has every role, and the page names only calls that there are", () => {
-  const roles = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)];
+  const roles = [...page.matchAll(/^\| `(\w+)` +\| `(\w+)` +\|/gm)];
   assert.deepEqual(
     roles.map(([, role]) => role),
     STAGES.slice(),

@@ -209,8 +209,7 @@ function nominations(change: (honest: Nomination[]) => unknown) {
   return async ({ allocations, ...input }: ExecutorInput) => {
     const honest: Nomination[] = [];
     for (const { implementation, ...allocation } of allocations) {
-      const { positions: _, ...ranking } = await implementation.rank(input, testRun());
-      honest.push({ ...allocation, ...ranking });
+      honest.push({ ...allocation, ...(await implementation.rank(input, testRun())) });
     }
     return change(honest);
   };

@@ -112,12 +112,6 @@ const wrongRankings: Record<string, (input: Parameters<Strategy["rank"]>[0]) => 
     miss: "skip",
     scores: fragments.map(() => Number.NaN),
   }),
-  "gives positions that are not those of its fragments": ({ fragments }) => ({
-    fragments,
-    miss: "skip",
-    positions: new Uint32Array(fragments.length),
-  }),
-  "gives too few positions": ({ fragments }) => ({ fragments, miss: "skip", positions: new Uint32Array(1) }),
 };
 
 for (const [what, rank] of Object.entries(wrongRankings)) {

@@ -58,18 +58,22 @@ function keepsOneVariant({ stages }: Parts): boolean {
   return resolves || stages.packer.component.keepsVariants !== true;
 }
 
-/** Asks the component of a stage, and takes the time. */
+/** Says what is wrong with an answer, or nothing. */
+export type FaultOf<T> = (answer: T) => string | undefined;
+
+/** Asks the component of a stage, takes the time, and checks the answer. */
 export async function ask<R extends StageRole, T>(
   assembly: Assembly,
   role: R,
   question: (component: StageContracts[R]) => MaybePromise<T>,
+  faultOf: FaultOf<T>,
 ): Promise<T> {
   const { run, timings } = assembly;
   const part = assembly.parts.stages[role];
   await run.breathe();
   const startMs = run.elapsedMs();
   try {
-    return await askPart(role, part, run.signal, question);
+    return await askPart(role, part, run.signal, question, faultOf);
   } finally {
     const durationMs = run.elapsedMs() - startMs;
     timings.push({ stage: role, component: part.name, durationMs });
@@ -78,27 +82,42 @@ export async function ask<R extends StageRole, T>(
 }
 
 /**
- * The only place where components are called: an aborted run stops here, and whatever a component throws becomes an error that names it.
+ * The only place where components are called: an aborted run stops here, whether the component answers or not, and whatever it throws, or
+ * answers against its contract, becomes an error that names it.
  */
 export async function askPart<R extends StageRole, T>(
   role: R,
   { name, component }: Part<R>,
   signal: AbortSignal,
   question: (component: StageContracts[R]) => MaybePromise<T>,
+  faultOf: FaultOf<T>,
 ): Promise<T> {
   try {
     signal.throwIfAborted();
-    const answer = await question(component);
+    const answer = await untilAborted(question(component), signal);
     signal.throwIfAborted();
-    return answer;
+    // An answer of another shape makes the check itself throw, which is as good as a fault.
+    const fault = faultOf(answer);
+    if (fault === undefined) return answer;
+    throw componentFailure(role, name, fault);
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof ContextError) throw cause;
-    throw componentFailure(role, name, "failed", cause);
+    throw componentFailure(role, name, "failed, or answered with what is no answer", cause);
   }
 }
 
-/** The error of a component that answered with what its contract forbids. */
-export function brokenContract(assembly: Assembly, role: StageRole, fault: string): ContextError {
-  return componentFailure(role, assembly.parts.stages[role].name, fault);
+/** An answer, or the signal's reason where that comes first: a component that never answers must not keep its run alive. */
+async function untilAborted<T>(answer: MaybePromise<T>, signal: AbortSignal): Promise<T> {
+  if (!(answer instanceof Promise)) return answer;
+  let abort: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }

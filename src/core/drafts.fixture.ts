@@ -123,7 +123,7 @@ export function pipelineDraft(fields: Partial<PipelineSpecDraft> = {}): Pipeline
 export function fragmentsOf(...drafts: FragmentDraft[]): Fragment[] {
   const faults = createFaults();
   const { newId } = testRun();
-  const fragments = readFragments(drafts, "fragments", { limits: DEFAULT_LIMITS, now: NOON, newId, faults });
+  const fragments = readFragments(drafts, { name: "fragments" }, { limits: DEFAULT_LIMITS, now: NOON, newId, faults });
   faults.throwIfAny();
   return fragments;
 }

@@ -1,3 +1,5 @@
+import { cutToUnits } from "./model/text.js";
+
 /**
  * The ways in which the core refuses or fails, without their common prefix as `acms.v1.ErrorReason` lists them. Which status a reason
  * becomes is the edge's business.
@@ -80,5 +82,5 @@ export function quote(text: string): string {
 
 function shorten(text: string): string {
   const limit = 64;
-  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
+  return text.length <= limit ? text : `${cutToUnits(text, limit)}…`;
 }

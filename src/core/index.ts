@@ -12,7 +12,16 @@ export { assemble } from "./assemble.js";
 export { builtInRegistry } from "./built-in.js";
 export { contentHash, contextHash } from "./context-hash.js";
 export { ContextError, type FailureReason, invalidRequest, quote, unknownName, type Violation } from "./errors.js";
-export type { Expressions } from "./expressions.js";
+export type {
+  Evaluation,
+  ExpressionFault,
+  ExpressionInput,
+  ExpressionPair,
+  ExpressionResult,
+  Expressions,
+  FailedEvaluation,
+  SourcePosition,
+} from "./expressions.js";
 export type { Packing, PackingInput, Shortfalls } from "./fuse/packing.js";
 export { type Budget, type BudgetDraft, readBudget, splitTokens } from "./model/budget.js";
 export type { Allocation, Candidate } from "./model/candidate.js";
@@ -48,6 +57,7 @@ export {
   type StrategySpec,
   type StrategySpecDraft,
 } from "./model/strategy-spec.js";
+export { cutToUnits } from "./model/text.js";
 export { type FittedPrompt, fitPrompt, type PromptReport } from "./prompt/fit-prompt.js";
 export { type PromptDraft, type PromptRequest, readPrompt } from "./prompt/read-prompt.js";
 export { type ComponentFactory, Registry } from "./registry.js";

@@ -1,4 +1,5 @@
-import { unknownName } from "./errors.js";
+import { componentFailure } from "./component-failure.js";
+import { ContextError, unknownName } from "./errors.js";
 import type { PipelineOptions, PipelineSpec } from "./model/pipeline-spec.js";
 import type { Profile } from "./profiles/profile.js";
 import { STAGES, type StageContracts, type StageRole } from "./stages.js";
@@ -79,7 +80,11 @@ export class Registry {
     if (factory === undefined) {
       throw unknownName("UNKNOWN_COMPONENT", role.replace("_", " "), name, this.componentNames(role), { role });
     }
-    return factory(options);
+    try {
+      return factory(options);
+    } catch (cause) {
+      throw cause instanceof ContextError ? cause : componentFailure(role, name, "could not be made", cause);
+    }
   }
 
   /** The names of the components of a role. */

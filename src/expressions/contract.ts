@@ -8,4 +8,4 @@ export type {
   Expressions,
   FailedEvaluation,
   SourcePosition,
-} from "../core/expressions.js";
+} from "../core/index.js";

@@ -31,24 +31,14 @@ export function createCallLog(logger: Logger, records: CallRecords, maxReceiveBy
     const log = (code: number, message: string): void => {
       if (logged) return;
       logged = true;
-      const { requestId, facts, cause } = record;
-      const durationMs = Math.round((performance.now() - startMs) * 1_000) / 1_000;
-      const line = {
-        method: method.path,
-        requestId,
-        status: Status[code],
-        durationMs,
-        ...facts,
-        ...(cause !== undefined && { err: cause }),
-      };
-      if (code === Status.INTERNAL || code === Status.UNKNOWN) logger.error(line, message);
-      else logger.info(line, "call");
+      writeLine(logger, method.path, code, message, performance.now() - startMs, record);
     };
     const send = call.sendStatus.bind(call);
     call.sendStatus = (status) => {
       const safe = safeStatus(status, maxReceiveBytes);
-      log(safe.code ?? Status.UNKNOWN, safe.details ?? "");
+      // First the caller, then the log: what cannot be logged must not leave anybody waiting.
       send(safe);
+      log(safe.code ?? Status.UNKNOWN, safe.details ?? "");
     };
     return new ServerInterceptingCall(call, {
       start: (next) => {
@@ -64,6 +54,36 @@ export function createCallLog(logger: Logger, records: CallRecords, maxReceiveBy
       },
     });
   };
+}
+
+const MAX_ID_CHARACTERS = 128;
+
+function writeLine(
+  logger: Logger,
+  method: string,
+  code: number,
+  message: string,
+  ms: number,
+  { requestId, facts, cause }: CallRecord,
+): void {
+  const line = {
+    method,
+    requestId: requestId?.slice(0, MAX_ID_CHARACTERS).toWellFormed(),
+    status: Status[code],
+    durationMs: Math.round(ms * 1_000) / 1_000,
+    ...facts,
+  };
+  const isOurs = code === Status.INTERNAL || code === Status.UNKNOWN;
+  try {
+    if (isOurs) logger.error({ ...line, ...(cause !== undefined && { err: cause }) }, message);
+    else logger.info(line, "call");
+  } catch (error) {
+    // A thrown object may itself throw when it is looked at; the line is worth more than the cause.
+    logger.error(
+      line,
+      `${message} (its cause cannot be logged: ${error instanceof Error ? error.name : typeof error})`,
+    );
+  }
 }
 
 function safeStatus(status: PartialStatusObject, maxReceiveBytes: number): PartialStatusObject {
@@ -84,6 +104,9 @@ function transportRefusal({ code, details }: PartialStatusObject, maxReceiveByte
       metadata,
       violations: [],
     };
+  }
+  if (code === Status.INTERNAL || code === Status.UNKNOWN) {
+    return { reason: "INTERNAL", message: "the server failed to answer", metadata: {}, violations: [] };
   }
   if (code === Status.DEADLINE_EXCEEDED) {
     return { reason: "DEADLINE_EXCEEDED", message: "the deadline passed", metadata: {}, violations: [] };

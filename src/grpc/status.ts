@@ -2,7 +2,7 @@
 import { Metadata, status as Status, type StatusObject } from "@grpc/grpc-js";
 import { BadRequest, ErrorInfo, RetryInfo } from "../../gen/google/rpc/error_details.js";
 import { Status as RpcStatus } from "../../gen/google/rpc/status.js";
-import { ContextError, type FailureReason, type Violation } from "../core/index.js";
+import { ContextError, cutToUnits, type FailureReason, type Violation } from "../core/index.js";
 
 /** The reasons of the core, and those that only the edge knows. */
 export type ErrorReason = FailureReason | "MALFORMED_MESSAGE" | "MESSAGE_TOO_LARGE" | "TOO_MANY_CALLS";
@@ -70,7 +70,7 @@ export function toStatus(refusal: Refusal): Pick<StatusObject, "code" | "details
 
 /** A text that can be sent: no lone surrogate, on which the percent-encoding of status messages throws, and not too long. */
 export function wellFormed(text: string): string {
-  const short = text.length <= MAX_MESSAGE_CHARACTERS ? text : `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…`;
+  const short = text.length <= MAX_MESSAGE_CHARACTERS ? text : `${cutToUnits(text, MAX_MESSAGE_CHARACTERS)}…`;
   return short.toWellFormed();
 }
 

@@ -89,7 +89,6 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
     const answer = (send: () => void): void => {
       if (answered) return;
       answered = true;
-      around.running.count--;
       lifeline.release();
       send();
     };
@@ -115,7 +114,12 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
       });
       answer(() => callback(null, response));
     };
-    work().catch(fail);
+    // A call that was cancelled keeps its place until its handler has ended: else cancelling in a loop would pass the limit.
+    work()
+      .catch(fail)
+      .finally(() => {
+        around.running.count--;
+      });
   };
 }
 

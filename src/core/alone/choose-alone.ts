@@ -8,7 +8,7 @@ import { createFaults } from "../model/faults.js";
 import type { FragmentDraft } from "../model/fragment.js";
 import { checkLength, MAX_QUERY_CHARACTERS } from "../model/request.js";
 import { readConfidence, readStrategyName } from "../model/strategy-spec.js";
-import { checked, checkTokens, partOf, readCounted, type StageSurroundings } from "./surroundings.js";
+import { checkTokens, partOf, readCounted, type StageSurroundings } from "./surroundings.js";
 
 /** The most candidates of one allocation. */
 const MAX_CANDIDATES = 1_000;
@@ -33,8 +33,13 @@ export async function selectStrategiesAlone(
   const strategies = candidatesOf(registry, draft.query, draft.hint);
   const input = { hint: draft.hint, query: draft.query, fragments, strategies };
   const part = partOf(registry, "strategy_selector", draft.component, "by_confidence");
-  const answer = await askPart("strategy_selector", part, run.signal, (selector) => selector.select(input, run));
-  return checked("strategy_selector", part.name, answer, candidatesFault(answer, strategies));
+  return askPart(
+    "strategy_selector",
+    part,
+    run.signal,
+    (selector) => selector.select(input, run),
+    (answer) => candidatesFault(answer, strategies),
+  );
 }
 
 /** Every strategy with its confidence for a query, highest first. */
@@ -61,8 +66,11 @@ export async function allocateBudgetAlone(
   });
   faults.throwIfAny();
   const part = partOf(registry, "budget_allocator", draft.component, "proportional");
-  const shares = await askPart("budget_allocator", part, run.signal, (allocator) =>
-    allocator.allocate(draft.budgetTokens, draft.candidates, run),
+  return askPart(
+    "budget_allocator",
+    part,
+    run.signal,
+    (allocator) => allocator.allocate(draft.budgetTokens, draft.candidates, run),
+    (answer) => sharesFault(answer, draft.candidates, draft.budgetTokens),
   );
-  return checked("budget_allocator", part.name, shares, sharesFault(shares, draft.candidates, draft.budgetTokens));
 }

@@ -1,6 +1,5 @@
 /** The stages that fuse, by themselves: an assembly of fragments that are all nominated, in the order given, of which one stage runs. */
 import { type Assembly, openAssembly } from "../assembly.js";
-import type { Nominated } from "../choose/execute-strategies.js";
 import { gatherGroups } from "../choose/gather-groups.js";
 import { commitPins } from "../fuse/commit-pins.js";
 import { deduplicate } from "../fuse/deduplicate.js";
@@ -12,6 +11,7 @@ import { type Budget, type BudgetDraft, readBudget } from "../model/budget.js";
 import { readColumns } from "../model/columns.js";
 import { createFaults, type Faults } from "../model/faults.js";
 import { FRAGMENT_LIMITS, type Fragment, type FragmentDraft } from "../model/fragment.js";
+import type { Nominated } from "../model/nomination.js";
 import { type Decision, type PackingReport, Reason, type ScoreComponents, TraceLevel } from "../model/payload.js";
 import { type PipelineOptions, type PipelineOptionsDraft, readOptions } from "../model/pipeline-spec.js";
 import { highestFirst } from "../order/keys.js";
@@ -74,7 +74,11 @@ export async function scoreAlone(
   around: StageSurroundings,
 ): Promise<{ scored: readonly Scored[]; fragments: readonly Fragment[] }> {
   const faults = createFaults();
-  const options = readOptions({ scorerWeights: draft.weights }, "weights", faults);
+  const renamed: Faults = {
+    ...faults,
+    add: (path, text) => faults.add(path.replace("scorer_weights", "weights"), text),
+  };
+  const options = readOptions({ scorerWeights: draft.weights }, "", renamed);
   const fragments = await readCounted(draft.fragments, around, faults);
   const assembly = openAlone(fragments, "scorer", draft.component || "weighted_composite", around, options);
   const { scores } = await scoreFragments(assembly, {
@@ -107,6 +111,24 @@ export interface ScoredDraft {
   readonly originalRelevance?: number | undefined;
 }
 
+/** Stands for an absent fragment, which is a fault of its own, so that the places of the others stay. */
+const ABSENT: FragmentDraft = {
+  fragmentId: "",
+  ukoNode: "absent",
+  content: "",
+  tokenCount: 0,
+  tier: 0,
+  role: 0,
+  metadata: new Map(),
+  pinned: false,
+  groupId: "",
+  requires: [],
+  variantKey: "",
+};
+
+/** The paths of fragments that stand inside scored ones. */
+const SCORED_LIST = { name: "scored", member: "fragment" };
+
 /** The packer by itself; scores given from outside are not computed anew, and without them the relevance is the score. */
 export async function packAlone(
   draft: {
@@ -127,9 +149,9 @@ export async function packAlone(
   const budget = readBudget(draft.budget, faults);
   const options = readOptions(draft.options, "options", faults);
   checkScored(draft, faults);
-  const drafts = draft.scored.length > 0 ? draft.scored.flatMap(({ fragment }) => fragment ?? []) : draft.fragments;
-  const list = draft.scored.length > 0 ? "scored" : "fragments";
-  const fragments = await readCounted(drafts, around, faults, list);
+  const isScored = draft.scored.length > 0;
+  const drafts = isScored ? draft.scored.map(({ fragment }) => fragment ?? ABSENT) : draft.fragments;
+  const fragments = await readCounted(drafts, around, faults, isScored ? SCORED_LIST : { name: "fragments" });
   const scores = Float64Array.from(
     fragments,
     ({ relevanceScore }, i) => draft.scored[i]?.compositeScore ?? relevanceScore,

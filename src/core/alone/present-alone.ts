@@ -3,11 +3,11 @@ import { askPart } from "../assembly.js";
 import { createFaults } from "../model/faults.js";
 import type { Fragment, FragmentDraft } from "../model/fragment.js";
 import type { Warning } from "../model/payload.js";
-import { checkOutline } from "../present/check-outline.js";
+import { countOutline, outlineFault } from "../present/check-outline.js";
 import { skeletonWarning } from "../present/compress-skeleton.js";
-import { fitPreamble } from "../present/generate-preamble.js";
-import { isSameSet } from "../present/order-fragments.js";
-import { checked, checkTokens, partOf, readCounted, type StageSurroundings } from "./surroundings.js";
+import { fitPreamble, preambleFault } from "../present/generate-preamble.js";
+import { orderFault } from "../present/order-fragments.js";
+import { checkTokens, partOf, readCounted, type StageSurroundings } from "./surroundings.js";
 
 /** Tokens of a preamble that is asked for by itself. */
 const PREAMBLE_TOKENS = 128;
@@ -20,9 +20,13 @@ export async function orderAlone(
   const { registry, run } = around;
   const given = await readCounted(draft.fragments, around, createFaults());
   const part = partOf(registry, "orderer", draft.component, "strategy");
-  const ordered = await askPart("orderer", part, run.signal, (orderer) => orderer.order(given, run));
-  const fault = isSameSet(given, ordered) ? undefined : "did not answer with the fragments that it was given";
-  return checked("orderer", part.name, ordered, fault);
+  return askPart(
+    "orderer",
+    part,
+    run.signal,
+    (orderer) => orderer.order(given, run),
+    (answer) => orderFault(given, answer),
+  );
 }
 
 /** The preamble generator by itself. */
@@ -37,7 +41,13 @@ export async function generatePreambleAlone(
   const selected = await readCounted(draft.fragments, around, faults);
   const part = partOf(registry, "preamble_generator", draft.component, "provenance");
   const input = { selected, strategiesUsed: [], dropped: new Map(), maxTokens };
-  const text = await askPart("preamble_generator", part, run.signal, (generator) => generator.generate(input, run));
+  const text = await askPart(
+    "preamble_generator",
+    part,
+    run.signal,
+    (generator) => generator.generate(input, run),
+    preambleFault,
+  );
   const { preamble, warning } = await fitPreamble(text, maxTokens, part.name, run);
   return {
     preamble: preamble.text,
@@ -56,10 +66,14 @@ export async function compressSkeletonAlone(
   checkTokens(draft.budgetTokens, faults);
   const given = await readCounted(draft.fragments, around, faults);
   const part = partOf(registry, "skeleton_compressor", draft.component, "unchanged");
-  const outline = await askPart("skeleton_compressor", part, run.signal, (compressor) =>
-    compressor.compress(given, draft.budgetTokens, run),
+  const outline = await askPart(
+    "skeleton_compressor",
+    part,
+    run.signal,
+    (compressor) => compressor.compress(given, draft.budgetTokens, run),
+    outlineFault,
   );
-  const fragments = await checkOutline(outline, given, part.name, run);
+  const fragments = await countOutline(outline, given, run);
   const totalTokens = fragments.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const warning = skeletonWarning(totalTokens, draft.budgetTokens, part.name);
   return { fragments, totalTokens, warnings: warning === undefined ? [] : [warning] };

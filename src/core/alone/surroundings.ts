@@ -1,7 +1,7 @@
-import { componentFailure } from "../component-failure.js";
 import { countFragments } from "../model/count-fragments.js";
 import type { Faults } from "../model/faults.js";
 import { FRAGMENT_LIMITS, type Fragment, type FragmentDraft } from "../model/fragment.js";
+import type { FragmentList } from "../model/place.js";
 import { checkFragmentCount, type RequestLimits, readFragments } from "../model/request.js";
 import type { Part, Registry } from "../registry.js";
 import type { Run } from "../run.js";
@@ -19,19 +19,13 @@ export async function readCounted(
   drafts: readonly FragmentDraft[],
   { limits, run }: StageSurroundings,
   faults: Faults,
-  list = "fragments",
+  list: FragmentList = { name: "fragments" },
 ): Promise<readonly Fragment[]> {
   checkFragmentCount(drafts.length, limits);
   const fragments = readFragments(drafts, list, { limits, faults, now: run.now(), newId: () => run.newId() });
   faults.throwIfAny();
   const [counted] = await countFragments([fragments], run.counter, run.signal);
   return counted!;
-}
-
-/** An answer without a fault; throws what names the component where there is one. */
-export function checked<T>(role: StageRole, name: string, answer: T, fault: string | undefined): T {
-  if (fault !== undefined) throw componentFailure(role, name, fault);
-  return answer;
 }
 
 /** The component of a name, or the stage's default. */

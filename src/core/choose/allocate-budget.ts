@@ -1,4 +1,4 @@
-import { type Assembly, ask, brokenContract } from "../assembly.js";
+import { type Assembly, ask } from "../assembly.js";
 import type { Allocation, Candidate } from "../model/candidate.js";
 
 /** Stage 2. Splits what the fragments may spend between the candidates. */
@@ -7,11 +7,12 @@ export async function allocateBudget(
   candidates: readonly Candidate[],
   tokens: number,
 ): Promise<readonly Allocation[]> {
-  const shares = await ask(assembly, "budget_allocator", (allocator) =>
-    allocator.allocate(tokens, candidates, assembly.run),
+  const shares = await ask(
+    assembly,
+    "budget_allocator",
+    (allocator) => allocator.allocate(tokens, candidates, assembly.run),
+    (answer) => sharesFault(answer, candidates, tokens),
   );
-  const fault = sharesFault(shares, candidates, tokens);
-  if (fault !== undefined) throw brokenContract(assembly, "budget_allocator", fault);
   return candidates.map((candidate, i) => ({ ...candidate, tokens: shares[i]!.tokens }));
 }
 

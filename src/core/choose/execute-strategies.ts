@@ -1,24 +1,14 @@
-import { type Assembly, ask, brokenContract } from "../assembly.js";
+import { type Assembly, ask } from "../assembly.js";
 import type { Committed } from "../fuse/commit-pins.js";
 import { MAX_NOMINATIONS } from "../fuse/packing.js";
 import type { Allocation } from "../model/candidate.js";
 import type { Fragment } from "../model/fragment.js";
+import { areScores, type Nominated, type PlacedNomination } from "../model/nomination.js";
 import { Reason } from "../model/payload.js";
-import { fragmentsAt } from "../order/by-key.js";
+import { fragmentsAt, knownPositions } from "../order/by-key.js";
 import type { Nomination } from "../stages.js";
 import { guardStrategy } from "../strategies/guard.js";
 import { gatherGroups } from "./gather-groups.js";
-
-/** A nomination whose fragments are known by their input positions. */
-export interface PlacedNomination extends Omit<Nomination, "fragments" | "positions" | "outside"> {
-  readonly positions: Uint32Array;
-}
-
-/** What the strategies want: the nominations, and every nominated fragment once, in the order of the nominations. */
-export interface Nominated {
-  readonly nominations: readonly PlacedNomination[];
-  readonly fragments: readonly Fragment[];
-}
 
 /** Stage 3. Runs the strategies; groups are gathered in each nomination, and each fragment's rank and lack of one is recorded. */
 export async function executeStrategies(
@@ -37,11 +27,13 @@ export async function executeStrategies(
       implementation: guardStrategy(allocation.strategy, registry.strategy(allocation.strategy)),
     })),
   };
-  const answer = await ask(assembly, "strategy_executor", (executor) => executor.execute(input, run));
-  if (answer.length !== allocations.length || answer.length > MAX_NOMINATIONS) {
-    throw brokenContract(assembly, "strategy_executor", "did not answer with one nomination for each strategy");
-  }
-  const given = answer.map((nomination, i) => placeNomination(assembly, nomination, allocations[i]!));
+  const answer = await ask(
+    assembly,
+    "strategy_executor",
+    (executor) => executor.execute(input, run),
+    (nominations) => nominationsFault(nominations, allocations, request.fragments),
+  );
+  const given = answer.map((nomination) => placeNomination(nomination, request.fragments));
   const nominations = given.map((nomination) =>
     gatherGroups(nomination, request.fragments, assembly.links, committed.fragments),
   );
@@ -53,34 +45,54 @@ export async function executeStrategies(
 }
 
 function placeNomination(
-  assembly: Assembly,
   { fragments, outside: _outside, ...nomination }: Nomination,
-  { strategy, tokens }: Allocation,
+  all: readonly Fragment[],
 ): PlacedNomination {
-  const all = assembly.request.fragments;
-  const positions = nomination.positions ?? positionsOf(fragments, all);
-  const fault = nominationFault({ ...nomination, positions }, all.length, { strategy, tokens });
-  if (fault !== undefined) throw brokenContract(assembly, "strategy_executor", fault);
-  return { ...nomination, positions };
+  return { ...nomination, positions: positionsIn(fragments, all) };
+}
+
+function nominationsFault(
+  nominations: readonly Nomination[],
+  allocations: readonly Allocation[],
+  all: readonly Fragment[],
+): string | undefined {
+  if (nominations.length !== allocations.length || nominations.length > MAX_NOMINATIONS) {
+    return "did not answer with one nomination for each strategy";
+  }
+  for (const [k, nomination] of nominations.entries()) {
+    const fault = nominationFault(nomination, all, allocations[k]!);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 function nominationFault(
-  nomination: PlacedNomination,
-  fragmentCount: number,
-  { strategy, tokens }: Pick<Allocation, "strategy" | "tokens">,
+  nomination: Nomination,
+  all: readonly Fragment[],
+  { strategy, tokens }: Allocation,
 ): string | undefined {
-  const { positions, scores, suffixFrom = 0 } = nomination;
-  if (!areDistinct(positions, fragmentCount)) {
+  const { fragments, scores, suffixFrom = 0, confidence, miss } = nomination;
+  if (!areDistinct(positionsIn(fragments, all), all.length)) {
     return `let ${strategy} nominate a fragment twice, or one that is not of the request`;
   }
-  if (nomination.strategy !== strategy || nomination.tokens > tokens)
-    return `changed the name or the share of ${strategy}`;
-  if (!(suffixFrom >= 0 && suffixFrom <= positions.length))
+  if (
+    nomination.strategy !== strategy ||
+    !(nomination.tokens >= 0 && nomination.tokens <= tokens) ||
+    !(confidence >= 0)
+  ) {
+    return `changed the name, the share or the confidence of ${strategy}`;
+  }
+  if (miss !== "skip" && miss !== "end") return `let ${strategy} answer a miss with ${miss}`;
+  if (!(suffixFrom >= 0 && suffixFrom <= fragments.length))
     return `let the window of ${strategy} begin at rank ${suffixFrom}`;
-  if (scores !== undefined && !areScores(scores, positions.length)) {
+  if (scores !== undefined && !areScores(scores, fragments.length)) {
     return `gave ${strategy} scores that are not one from 0 to 1 for each fragment`;
   }
   return undefined;
+}
+
+function positionsIn(fragments: readonly Fragment[], all: readonly Fragment[]): Uint32Array {
+  return knownPositions(fragments, all) ?? positionsOf(fragments, all);
 }
 
 /** The positions of fragments in a list; for a fragment that is not in it, one past its end. */
@@ -97,13 +109,6 @@ function areDistinct(positions: Uint32Array, count: number): boolean {
     if (i >= count || seen[i] === 1) return false;
     seen[i] = 1;
   }
-  return true;
-}
-
-/** True for so many numbers from 0 to 1. */
-export function areScores(scores: readonly number[] | Float64Array, count: number): boolean {
-  if (scores.length !== count) return false;
-  for (let i = 0; i < count; i++) if (!(scores[i]! >= 0 && scores[i]! <= 1)) return false;
   return true;
 }
 

@@ -1,6 +1,6 @@
 import type { Links } from "../fuse/links.js";
 import type { Fragment } from "../model/fragment.js";
-import type { PlacedNomination } from "./execute-strategies.js";
+import type { PlacedNomination } from "../model/nomination.js";
 
 /**
  * A group that the strategy did not nominate whole cannot be whole, so what it did nominate of it goes. In a ranking the members of the

@@ -1,4 +1,4 @@
-import { type Assembly, ask, brokenContract } from "../assembly.js";
+import { type Assembly, ask } from "../assembly.js";
 import type { Candidate } from "../model/candidate.js";
 import type { Registry } from "../registry.js";
 import { confidenceOf } from "../strategies/guard.js";
@@ -25,9 +25,12 @@ export async function selectStrategies(assembly: Assembly): Promise<readonly Can
     fragments: request.fragments,
     strategies: candidatesOf(registry, request.query, hint),
   };
-  const answer = await ask(assembly, "strategy_selector", (selector) => selector.select(input, run));
-  const fault = candidatesFault(answer, input.strategies);
-  if (fault !== undefined) throw brokenContract(assembly, "strategy_selector", fault);
+  const answer = await ask(
+    assembly,
+    "strategy_selector",
+    (selector) => selector.select(input, run),
+    (chosen) => candidatesFault(chosen, input.strategies),
+  );
   const answered = new Map(answer.map((candidate) => [candidate.strategy, candidate.confidence]));
   const named = specs.map(({ name, confidence }) => ({
     strategy: name,

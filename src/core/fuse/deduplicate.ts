@@ -1,6 +1,6 @@
-import { type Assembly, ask, brokenContract } from "../assembly.js";
-import type { Nominated } from "../choose/execute-strategies.js";
+import { type Assembly, ask } from "../assembly.js";
 import type { Fragment } from "../model/fragment.js";
+import type { Nominated } from "../model/nomination.js";
 import { Reason } from "../model/payload.js";
 import type { Deduplication } from "../stages.js";
 import type { Committed } from "./commit-pins.js";
@@ -21,11 +21,14 @@ export async function deduplicate(assembly: Assembly, nominated: Nominated, comm
     uninvited,
     isGrouped: ({ groupId }: Fragment) => groupId !== "",
   };
-  const { kept, duplicates, mergesSources } = await ask(assembly, "deduplicator", (deduplicator) =>
-    deduplicator.deduplicate(fragments, context, assembly.run),
+  const { kept, duplicates, mergesSources } = await ask(
+    assembly,
+    "deduplicator",
+    (deduplicator) => deduplicator.deduplicate(fragments, context, assembly.run),
+    (answer) =>
+      answer.kept === fragments && answer.duplicates.length === 0 ? undefined : keptFault(fragments, answer, committed),
   );
   if (kept === fragments) return { ...nominated, deduplicated: true };
-  checkKept(assembly, fragments, { kept, duplicates }, committed);
   const remaining = new Set([...kept, ...committed.fragments]);
   for (const { fragment, survivor } of duplicates) {
     remaining.delete(fragment);
@@ -66,28 +69,28 @@ function bringUninvited({ links }: Assembly, { fragments }: Nominated): Readonly
   return uninvited;
 }
 
-function checkKept(
-  assembly: Assembly,
+function keptFault(
   given: readonly Fragment[],
   { kept, duplicates }: Deduplication,
   committed: Committed,
-): void {
+): string | undefined {
   const known = new Set(given);
   const seen = new Set<Fragment>();
-  const fail = (fault: string): never => {
-    throw brokenContract(assembly, "deduplicator", fault);
-  };
   for (const fragment of kept) {
-    if (!known.has(fragment)) fail(`answered with ${fragment.fragmentId}, which it was not given`);
-    if (seen.has(fragment)) fail(`answered with ${fragment.fragmentId} twice`);
+    if (!known.has(fragment)) return `answered with ${fragment.fragmentId}, which it was not given`;
+    if (seen.has(fragment)) return `answered with ${fragment.fragmentId} twice`;
     seen.add(fragment);
   }
+  const copies = new Set<Fragment>();
   for (const { fragment, survivor } of duplicates) {
-    if (!known.has(fragment) || seen.has(fragment))
-      fail(`called ${fragment.fragmentId} a duplicate, which it keeps or was not given`);
-    if (committed.fragments.has(fragment)) fail(`called ${fragment.fragmentId} a duplicate, which is pinned`);
+    if (!known.has(fragment) || seen.has(fragment) || copies.has(fragment)) {
+      return `called ${fragment.fragmentId} a duplicate, which it keeps, was not given, or called one before`;
+    }
+    copies.add(fragment);
+    if (committed.fragments.has(fragment)) return `called ${fragment.fragmentId} a duplicate, which is pinned`;
     if (!seen.has(survivor) && !committed.fragments.has(survivor)) {
-      fail(`named ${survivor.fragmentId} as a survivor, which it does not keep`);
+      return `named ${survivor.fragmentId} as a survivor, which it does not keep`;
     }
   }
+  return undefined;
 }

@@ -1,5 +1,5 @@
-import type { Nominated, PlacedNomination } from "../choose/execute-strategies.js";
 import type { Fragment } from "../model/fragment.js";
+import type { Nominated, PlacedNomination } from "../model/nomination.js";
 
 /** The nominations with only those fragments that remain; scores stay with their fragments. */
 export function keepInRunning({ nominations, fragments }: Nominated, remaining: ReadonlySet<Fragment>): Nominated {

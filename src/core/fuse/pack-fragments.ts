@@ -1,11 +1,12 @@
-import { type Assembly, ask, brokenContract } from "../assembly.js";
-import type { PlacedNomination } from "../choose/execute-strategies.js";
+import { type Assembly, ask } from "../assembly.js";
 import type { Fragment } from "../model/fragment.js";
+import type { PlacedNomination } from "../model/nomination.js";
 import { type PackingReport, Reason, TraceLevel } from "../model/payload.js";
 import { fragmentsAt } from "../order/by-key.js";
 import { stageNumber } from "../trace.js";
 import type { Committed } from "./commit-pins.js";
 import type { Packing, PackingInput } from "./packing.js";
+import { packingFault } from "./packing-fault.js";
 import { furtherBudgets } from "./reserve-tokens.js";
 import type { Scored } from "./score-fragments.js";
 import { strategyOrder } from "./strategy-order.js";
@@ -42,39 +43,18 @@ export async function packFragments(
     baseline: scored.baseline,
     tokens,
   };
-  const packing = await ask(assembly, "packer", (packer) => packer.pack(input, assembly.run));
+  const packing = await ask(
+    assembly,
+    "packer",
+    (packer) => packer.pack(input, assembly.run),
+    (answer) => packingFault(answer, input),
+  );
   const positions = strategyOrder(input, packing);
   const fragments = fragmentsAt(assembly.request.fragments, positions);
-  checkPacking(assembly, fragments, packing, committed, tokens);
   recordSelected(assembly, packing);
   recordDropped(assembly, scored, packing, committed);
   const used = strategiesUsed(nominations, packing, fragments.length);
   return { fragments, positions, strategiesUsed: used, report: packing.report };
-}
-
-function checkPacking(
-  assembly: Assembly,
-  fragments: readonly Fragment[],
-  { chosenBy }: Packing,
-  committed: Committed,
-  tokens: number,
-): void {
-  const { tokenCounts } = assembly.request.columns;
-  let total = 0;
-  for (let i = 0; i < tokenCounts.length; i++) if (chosenBy[i] !== 0) total += tokenCounts[i]!;
-  if (total > committed.tokens + tokens) {
-    throw brokenContract(assembly, "packer", `spent ${total - committed.tokens} of ${tokens} tokens`);
-  }
-  const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
-  for (const fragment of committed.fragments) {
-    if (!isIn(fragment)) throw brokenContract(assembly, "packer", `left out ${fragment.fragmentId}, which is pinned`);
-  }
-  if (!assembly.links.any) return;
-  const { links } = assembly;
-  const torn = fragments.find(
-    (fragment) => !links.partsOf(fragment).every((part) => part.some(isIn)) || !links.requiredBy(fragment).every(isIn),
-  );
-  if (torn !== undefined) throw brokenContract(assembly, "packer", `tore ${torn.fragmentId} from what it needs`);
 }
 
 /** Alternatives among what may enter: what was nominated, and what something nominated may bring. */

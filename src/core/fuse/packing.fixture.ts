@@ -1,7 +1,8 @@
 /** What packers and the filler work with, for tests that need no pipeline around them. */
-import type { PlacedNomination } from "../choose/execute-strategies.js";
+
 import { readColumns } from "../model/columns.js";
 import type { Fragment } from "../model/fragment.js";
+import type { PlacedNomination } from "../model/nomination.js";
 import { type Links, linkFragments } from "./links.js";
 import type { PackingInput } from "./packing.js";
 import { noVariants } from "./variants.js";

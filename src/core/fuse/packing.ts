@@ -1,5 +1,5 @@
-import type { PlacedNomination } from "../choose/execute-strategies.js";
 import type { Fragment } from "../model/fragment.js";
+import type { PlacedNomination } from "../model/nomination.js";
 import type { PackingReport, Reason } from "../model/payload.js";
 import type { Links } from "./links.js";
 import type { Variants } from "./variants.js";

@@ -1,5 +1,5 @@
-import { type Assembly, ask, brokenContract } from "../assembly.js";
-import { areScores, type PlacedNomination } from "../choose/execute-strategies.js";
+import { type Assembly, ask } from "../assembly.js";
+import { areScores, type PlacedNomination } from "../model/nomination.js";
 import type { Scoring } from "../stages.js";
 import type { Resolved } from "./resolve-depths.js";
 
@@ -16,8 +16,12 @@ export async function scoreFragments(assembly: Assembly, resolved: Resolved): Pr
   const { fragments, nominations } = resolved;
   const scores = nominationScores(nominations, assembly.request.fragments.length);
   const nominated = alignedScores(resolved, scores);
-  const answer = await ask(assembly, "scorer", (scorer) => scorer.score(fragments, nominated, assembly.run));
-  checkScoring(assembly, answer, fragments.length);
+  const answer = await ask(
+    assembly,
+    "scorer",
+    (scorer) => scorer.score(fragments, nominated, assembly.run),
+    (scoring) => scoringFault(scoring, fragments.length),
+  );
   if (answer.scores !== nominated) {
     for (let i = 0; i < fragments.length; i++) scores[fragments[i]!.inputIndex] = answer.scores[i]!;
   }
@@ -26,11 +30,10 @@ export async function scoreFragments(assembly: Assembly, resolved: Resolved): Pr
   return { ...resolved, scores, baseline: answer.baseline ?? 0 };
 }
 
-function checkScoring(assembly: Assembly, { scores, parts, baseline }: Scoring, count: number): void {
+function scoringFault({ scores, parts, baseline = 0 }: Scoring, count: number): string | undefined {
   const columns = [scores, ...Object.values(parts ?? {})];
-  if (!columns.every((column) => areScores(column, count)) || !((baseline ?? 0) >= 0 && (baseline ?? 0) <= 1)) {
-    throw brokenContract(assembly, "scorer", "did not answer with one score from 0 to 1 for each fragment");
-  }
+  const areAll = columns.every((column) => areScores(column, count)) && baseline >= 0 && baseline <= 1;
+  return areAll ? undefined : "did not answer with one score from 0 to 1 for each fragment";
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { PlacedNomination } from "../choose/execute-strategies.js";
 import type { Fragment } from "../model/fragment.js";
+import type { PlacedNomination } from "../model/nomination.js";
 import { compareTotal } from "../order/total-order.js";
 import { NOT_NOMINATED, type Packing, type PackingInput } from "./packing.js";
 

@@ -7,7 +7,7 @@ import { FRAGMENT_LIMITS, type FragmentDraft, Role, readFragment, Tier, UNCOUNTE
 function read(fields: Partial<FragmentDraft>, inputIndex = 3) {
   const faults = createFaults();
   const around = { now: NOON, newId: testRun().newId, maxContentCharacters: 100, faults };
-  const fragment = readFragment(fragmentDraft(fields), "fragments", inputIndex, around);
+  const fragment = readFragment(fragmentDraft(fields), { name: "fragments" }, inputIndex, around);
   return { fragment, found: faults.found, fields: faults.found.map(({ field }) => field) };
 }
 

@@ -5,8 +5,9 @@
 import { quote } from "../errors.js";
 import type { Faults } from "./faults.js";
 import { type Instant, instantFault } from "./instant.js";
+import { addFault, type FragmentList, type Place, tooLong } from "./place.js";
 import { type Provenance, type ProvenanceDraft, readProvenance } from "./provenance.js";
-import { codePointCount, isLongerThan } from "./text.js";
+import { isLongerThan } from "./text.js";
 
 /** Numbers of the wire's `Tier`. */
 export const Tier = { HOT: 1, WARM: 2, COLD: 3 } as const;
@@ -92,7 +93,7 @@ export interface FragmentSurroundings {
  */
 export function readFragment(
   draft: FragmentDraft,
-  list: string,
+  list: FragmentList,
   inputIndex: number,
   around: FragmentSurroundings,
 ): Fragment {
@@ -126,18 +127,6 @@ export function readFragment(
 
 /** The token count of a fragment that is not counted yet. */
 export const UNCOUNTED = -1;
-
-/** Where a fragment stands in the request, for the paths of its faults. */
-export interface Place {
-  readonly faults: Faults;
-  readonly list: string;
-  readonly inputIndex: number;
-}
-
-/** Adds a fault of one field of the fragment at a place. */
-export function addFault(at: Place, field: string, description: string): void {
-  at.faults.add(`${at.list}[${at.inputIndex}].${field}`, description);
-}
 
 function checkTexts(draft: FragmentDraft, maxContentCharacters: number, at: Place): void {
   const { idCharacters, nodeCharacters } = FRAGMENT_LIMITS;
@@ -181,8 +170,10 @@ function checkNumbers(draft: FragmentDraft, at: Place): void {
 function checkMetadata(metadata: ReadonlyMap<string, string>, at: Place): void {
   const { metadataEntries, metadataKeyCharacters, metadataValueCharacters } = FRAGMENT_LIMITS;
   let entries = 0;
+  let ofServer = 0;
   for (const [key, value] of metadata) {
-    if (!key.startsWith(SERVER_METADATA_PREFIX)) entries++;
+    if (key.startsWith(SERVER_METADATA_PREFIX)) ofServer++;
+    else entries++;
     if (key === "") addFault(at, "metadata", "has an empty key; a key has at least 1 character");
     if (isLongerThan(key, metadataKeyCharacters)) {
       addFault(at, "metadata", `has a key ${quote(key)} that ${tooLong(key, metadataKeyCharacters)}`);
@@ -193,6 +184,9 @@ function checkMetadata(metadata: ReadonlyMap<string, string>, at: Place): void {
   }
   if (entries > metadataEntries)
     addFault(at, "metadata", `has ${entries} entries; at most ${metadataEntries} are allowed`);
+  if (ofServer > metadataEntries) {
+    addFault(at, "metadata", `has ${ofServer} entries that begin with acms.; at most ${metadataEntries} are allowed`);
+  }
 }
 
 function checkRequires(requires: readonly string[], at: Place): void {
@@ -225,9 +219,4 @@ const NOT_SPACE = /\S/u;
 
 function isBlank(text: string): boolean {
   return !NOT_SPACE.test(text);
-}
-
-/** The fault of a text over its limit. */
-export function tooLong(text: string, limit: number): string {
-  return `has ${codePointCount(text)} characters; at most ${limit} are allowed`;
 }

@@ -50,7 +50,17 @@ export interface PipelineSpec {
 export const DEFAULT_PIPELINE: PipelineSpec = { profile: "", components: {}, options: {} };
 
 const componentName = z.string().max(128);
-const weight = z.number().min(0);
+const weight = z
+  .number({ error: "allowed are finite numbers from 0.0" })
+  .min(0, { error: "allowed are finite numbers from 0.0" });
+const wholeFrom = (least: number) => {
+  const error = `allowed are whole numbers from ${least}`;
+  return z.number({ error }).int({ error }).min(least, { error });
+};
+const fraction = () => {
+  const error = "allowed is 0.0 to 1.0";
+  return z.number({ error }).min(0, { error }).max(1, { error });
+};
 const optionSchema = z.object({
   scorerWeights: z
     .object({ relevance: weight, hierarchy: weight, quality: weight, recency: weight })
@@ -58,10 +68,10 @@ const optionSchema = z.object({
       error: "all weights are 0; at least one must be above",
     })
     .optional(),
-  minFragmentTokens: z.number().int().min(0).optional(),
-  minRelevance: z.number().min(0).max(1).optional(),
-  valueExponent: z.number().min(0).max(1).optional(),
-  packerStepLimit: z.number().int().min(1).optional(),
+  minFragmentTokens: wholeFrom(0).optional(),
+  minRelevance: fraction().optional(),
+  valueExponent: fraction().optional(),
+  packerStepLimit: wholeFrom(1).optional(),
   packerTimeLimit: z
     .object({ seconds: z.number().int().min(0), nanos: z.number().int().min(0).max(999_999_999) })
     .refine(({ seconds, nanos }) => seconds + nanos > 0, { error: "must be above 0" })
@@ -93,7 +103,10 @@ export function readOptions(draft: PipelineOptionsDraft | undefined, path: strin
   const parsed = optionSchema.safeParse(draft);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      faults.add(`${path}.${issue.path.map((part) => snakeCase(String(part))).join(".")}`, issue.message);
+      const value = issue.path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown>)?.[key], draft);
+      const came = typeof value === "object" ? "" : `is ${String(value)}; `;
+      const field = issue.path.map((part) => snakeCase(String(part))).join(".");
+      faults.add(path === "" ? field : `${path}.${field}`, `${came}${issue.message}`);
     }
     return {};
   }

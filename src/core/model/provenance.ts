@@ -1,4 +1,4 @@
-import { addFault, type Place, tooLong } from "./fragment.js";
+import { addFault, type Place, tooLong } from "./place.js";
 import { isLongerThan } from "./text.js";
 
 /** Where a fragment comes from, as a caller gives it. */

@@ -10,6 +10,7 @@ import { FRAGMENT_LIMITS, type Fragment, type FragmentDraft, readFragment } from
 import { type Instant, instantFault } from "./instant.js";
 import { TraceLevel } from "./payload.js";
 import { type PipelineSpec, type PipelineSpecDraft, readPipelineSpec } from "./pipeline-spec.js";
+import { type FragmentList, pathIn } from "./place.js";
 import { planIdFault } from "./plan-id.js";
 import { readStrategySpecs, type StrategySpec, type StrategySpecDraft } from "./strategy-spec.js";
 import { isLongerThan } from "./text.js";
@@ -94,8 +95,8 @@ export async function readRequest(draft: RequestDraft, around: RequestSurroundin
   checkInstant(draft.asOf, "as_of", faults);
   const now = draft.asOf ?? around.now;
   const surroundings = { ...around, now, faults };
-  const fragments = readFragments(draft.fragments, "fragments", surroundings);
-  const parentFragments = readFragments(draft.parentFragments, "parent_fragments", surroundings);
+  const fragments = readFragments(draft.fragments, { name: "fragments" }, surroundings);
+  const parentFragments = readFragments(draft.parentFragments, { name: "parent_fragments" }, surroundings);
   checkLength(draft.requestId, "request_id", FRAGMENT_LIMITS.idCharacters, faults);
   checkLength(draft.query, "query", MAX_QUERY_CHARACTERS, faults);
   const request = {
@@ -134,7 +135,7 @@ export function checkFragmentCount(count: number, { maxFragments }: RequestLimit
 /** Checks a list of fragments, its ids and requirements among them. Counts that are absent stay `UNCOUNTED`. */
 export function readFragments(
   drafts: readonly FragmentDraft[],
-  list: string,
+  list: FragmentList,
   around: Pick<RequestSurroundings, "newId" | "limits" | "now"> & { readonly faults: Faults },
 ): Fragment[] {
   const { faults, now, newId } = around;
@@ -146,14 +147,17 @@ export function readFragments(
     if (before === undefined) positions.set(fragmentId, inputIndex);
     else
       faults.add(
-        `${list}[${inputIndex}].fragment_id`,
-        `is ${quote(fragmentId)}, as ${list}[${before}] is; ids are unique`,
+        `${pathIn(list, inputIndex)}.fragment_id`,
+        `is ${quote(fragmentId)}, as ${pathIn(list, before)} is; ids are unique`,
       );
   }
   for (const { requires, inputIndex } of fragments) {
     requires.forEach((id, i) => {
       if (id !== "" && !positions.has(id)) {
-        faults.add(`${list}[${inputIndex}].requires[${i}]`, `is ${quote(id)}, which is no fragment's id in ${list}`);
+        faults.add(
+          `${pathIn(list, inputIndex)}.requires[${i}]`,
+          `is ${quote(id)}, which is no fragment's id in ${list.name}`,
+        );
       }
     });
   }

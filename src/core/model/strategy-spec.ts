@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { quote } from "../errors.js";
-import { fieldFault } from "../strategies/priority-rules.js";
 import type { Faults } from "./faults.js";
+import { fieldFault } from "./priority-rules.js";
 
 /** A strategy as a request names it: the shape of the wire message. */
 export interface StrategySpecDraft {

@@ -10,11 +10,24 @@ export function positionsByKey(
   return sortPositions(keys, (a, b) => compareEqual(fragments[a]!, fragments[b]!));
 }
 
-/** The fragments at so many positions, in their order. */
-export function fragmentsAt(fragments: readonly Fragment[], positions: Uint32Array): Fragment[] {
+const placesOf = new WeakMap<readonly Fragment[], { from: readonly Fragment[]; positions: Uint32Array }>();
+
+/**
+ * The fragments at so many positions of a list, in their order. The positions are remembered with the result, which therefore cannot be
+ * changed: to look them up again in ten thousand fragments, which lie scattered in memory, costs more than to sort them.
+ */
+export function fragmentsAt(fragments: readonly Fragment[], positions: Uint32Array): readonly Fragment[] {
   const picked = new Array<Fragment>(positions.length);
   for (let i = 0; i < positions.length; i++) picked[i] = fragments[positions[i]!]!;
+  Object.freeze(picked);
+  placesOf.set(picked, { from: fragments, positions });
   return picked;
+}
+
+/** The positions in a list at which `fragmentsAt` found fragments; nothing for any others. */
+export function knownPositions(picked: readonly Fragment[], from: readonly Fragment[]): Uint32Array | undefined {
+  const places = placesOf.get(picked);
+  return places?.from === from ? places.positions : undefined;
 }
 
 /** Fragments by a whole-number key, smallest first, equal ones by `compareEqual`, which must be total. */
@@ -22,7 +35,7 @@ export function sortByKey(
   fragments: readonly Fragment[],
   keyOf: (fragment: Fragment) => number,
   compareEqual: (a: Fragment, b: Fragment) => number,
-): Fragment[] {
+): readonly Fragment[] {
   const keys = new Float64Array(fragments.length);
   for (let i = 0; i < keys.length; i++) keys[i] = keyOf(fragments[i]!);
   return fragmentsAt(fragments, positionsByKey(fragments, keys, compareEqual));

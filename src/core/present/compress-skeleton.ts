@@ -2,7 +2,7 @@ import { type Assembly, ask } from "../assembly.js";
 import type { Reserves } from "../fuse/reserve-tokens.js";
 import type { Fragment } from "../model/fragment.js";
 import type { Warning } from "../model/payload.js";
-import { checkOutline } from "./check-outline.js";
+import { countOutline, outlineFault } from "./check-outline.js";
 
 /** The outline of the parents. */
 export interface Skeleton {
@@ -18,10 +18,13 @@ export async function compressSkeleton(assembly: Assembly, { skeletonTokens }: R
   const { parentFragments, skeletonRatio } = request;
   if (parentFragments.length === 0 || skeletonRatio === 0) return NO_SKELETON;
   const { name } = parts.stages.skeleton_compressor;
-  const outline = await ask(assembly, "skeleton_compressor", (compressor) =>
-    compressor.compress(parentFragments, skeletonTokens, run),
+  const outline = await ask(
+    assembly,
+    "skeleton_compressor",
+    (compressor) => compressor.compress(parentFragments, skeletonTokens, run),
+    outlineFault,
   );
-  const fragments = await checkOutline(outline, parentFragments, name, run);
+  const fragments = await countOutline(outline, parentFragments, run);
   const tokens = fragments.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const warning = skeletonWarning(tokens, skeletonTokens, name);
   if (warning !== undefined) warnings.push(warning);

@@ -1,5 +1,4 @@
 import { type Assembly, ask } from "../assembly.js";
-import { componentFailure } from "../component-failure.js";
 import type { Reserves } from "../fuse/reserve-tokens.js";
 import { checkCounts } from "../model/count-fragments.js";
 import type { Warning } from "../model/payload.js";
@@ -28,10 +27,15 @@ export async function generatePreamble(
     dropped: trace.dropCounts(),
     maxTokens: preambleTokens,
   };
-  const text = await ask(assembly, "preamble_generator", (generator) => generator.generate(input, run));
+  const text = await ask(assembly, "preamble_generator", (generator) => generator.generate(input, run), preambleFault);
   const { preamble, warning } = await fitPreamble(text, preambleTokens, parts.stages.preamble_generator.name, run);
   if (warning !== undefined) warnings.push(warning);
   return preamble;
+}
+
+/** Says what is wrong with a generator's answer, or nothing. */
+export function preambleFault(text: string): string | undefined {
+  return typeof text === "string" ? undefined : "did not answer with a text";
 }
 
 /** A generator's text as it may enter a payload: well-formed, counted, and cut to so many tokens, with a warning where it was. */
@@ -41,7 +45,6 @@ export async function fitPreamble(
   component: string,
   run: Run,
 ): Promise<{ preamble: Preamble; warning: Warning | undefined }> {
-  if (typeof text !== "string") throw componentFailure("preamble_generator", component, "answered with no text");
   if (text === "") return { preamble: NO_PREAMBLE, warning: undefined };
   const wellFormed = text.toWellFormed();
   const preamble = await cutToTokens(wellFormed, maxTokens, run);

@@ -1,4 +1,4 @@
-import { type Assembly, ask, brokenContract } from "../assembly.js";
+import { type Assembly, ask } from "../assembly.js";
 import type { Selection } from "../fuse/pack-fragments.js";
 import type { Fragment } from "../model/fragment.js";
 
@@ -10,17 +10,21 @@ export interface Ordered extends Selection {
 /** Stage 8. Puts the selected fragments into reading order; none comes or goes. */
 export async function orderFragments(assembly: Assembly, selection: Selection): Promise<Ordered> {
   const selected = selection.fragments;
-  const fragments = await ask(assembly, "orderer", (orderer) => orderer.order(selected, assembly.run));
+  const fragments = await ask(
+    assembly,
+    "orderer",
+    (orderer) => orderer.order(selected, assembly.run),
+    (answer) => orderFault(selected, answer),
+  );
   if (fragments === selected) return { ...selection, ordered: true };
-  if (!isSameSet(selected, fragments)) {
-    throw brokenContract(assembly, "orderer", "did not answer with the fragments that it was given");
-  }
   const positions = Uint32Array.from(fragments, ({ inputIndex }) => inputIndex);
   return { ...selection, fragments, positions, ordered: true };
 }
 
-/** True where one list holds the fragments of another, each once, in any order. */
-export function isSameSet(given: readonly Fragment[], answered: readonly Fragment[]): boolean {
+/** Says what is wrong with an orderer's answer, or nothing: it holds the fragments given, each once, in any order. */
+export function orderFault(given: readonly Fragment[], answered: readonly Fragment[]): string | undefined {
+  if (answered === given) return undefined;
   const remaining = new Set(given);
-  return answered.every((fragment) => remaining.delete(fragment)) && remaining.size === 0;
+  const same = answered.every((fragment) => remaining.delete(fragment)) && remaining.size === 0;
+  return same ? undefined : "did not answer with the fragments that it was given";
 }

@@ -1,6 +1,6 @@
 import type { Fragment } from "../model/fragment.js";
 import type { Instant } from "../model/instant.js";
-import { type PriorityRule, sumOfRules } from "./priority-rules.js";
+import { type PriorityRule, sumOfRules } from "../model/priority-rules.js";
 import { rankByScore } from "./rank-by-score.js";
 import type { Strategy } from "./strategy.js";
 

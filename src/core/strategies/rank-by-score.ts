@@ -24,7 +24,7 @@ export function rankByScore(fragments: readonly Fragment[], scores: Float64Array
   for (let rank = 0; rank < nominated.length; rank++) {
     nominated[rank] = highest > 0 ? Math.max(0, rounded[positions[rank]!]! / highest) : 0;
   }
-  return { fragments: fragmentsAt(fragments, positions), positions, miss: "skip", scores: nominated };
+  return { fragments: fragmentsAt(fragments, positions), miss: "skip", scores: nominated };
 }
 
 /** Each score's place among the different scores, the highest first: whole numbers, as the sorting wants them. */

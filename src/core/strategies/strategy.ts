@@ -40,8 +40,6 @@ export interface Ranking {
   readonly outside?: readonly Fragment[];
   /** The score of each nominated fragment, 0 to 1, in the same order. Absent: (n - rank) / n. */
   readonly scores?: readonly number[] | Float64Array;
-  /** The input positions of the same fragments in the same order, for a strategy that has them at hand; then they alone are read. */
-  readonly positions?: Uint32Array;
 }
 
 /** Ranks fragments. */

@@ -2,8 +2,9 @@
  * The one filler: spends tokens turn by turn, each turn a unit of what stands or falls together. Every packer that goes by order uses it;
  * what a unit is, only the links and the variants know.
  */
-import type { PlacedNomination } from "../../choose/execute-strategies.js";
+
 import type { Fragment } from "../../model/fragment.js";
+import type { PlacedNomination } from "../../model/nomination.js";
 import { closureOf, type Surroundings } from "../closure.js";
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
 

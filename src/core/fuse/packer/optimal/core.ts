@@ -25,10 +25,18 @@ export function slackOf({ surplus, price, capacity }: Relaxed, best: Sums): numb
   return surplus - Math.min(best.value + 1 - price * capacity, best.value - price * best.tokens);
 }
 
-/**
- * The classes in which more than the baseline is left, those nearest to the price first, of equals the earliest; at most so many.
- */
-export function findCore(relaxed: Relaxed, best: Sums, order: TieOrder, most = Number.POSITIVE_INFINITY): Core {
+/** True where no set beats the best known, by value or by fewer tokens; there may be equals. */
+export function isSettled({ surplus, price, capacity }: Relaxed, best: Sums): boolean {
+  return surplus < best.value + 1 - price * capacity && surplus < best.value - price * (best.tokens - 1);
+}
+
+/** The classes in which more than the baseline is left, and how far the price would have to move for each to leave it. */
+export interface OpenClasses {
+  readonly classes: Int32Array;
+  readonly distances: Float64Array;
+}
+
+export function findOpen(relaxed: Relaxed, best: Sums): OpenClasses {
   const slack = slackOf(relaxed, best);
   const { count } = relaxed.classes;
   const open = new Int32Array(count);
@@ -40,7 +48,18 @@ export function findCore(relaxed: Relaxed, best: Sums, order: TieOrder, most = N
     distances[found] = distance;
     open[found++] = c;
   }
-  const nearest = nearestFirst(open.subarray(0, found), distances.subarray(0, found), order, most);
+  return { classes: open.subarray(0, found), distances: distances.subarray(0, found) };
+}
+
+/** The core of open classes: those nearest to the price first, of equals the earliest; at most so many. */
+export function coreOf(
+  open: OpenClasses,
+  relaxed: Relaxed,
+  best: Sums,
+  around: { order: TieOrder; most: number },
+): Core {
+  const slack = slackOf(relaxed, best);
+  const nearest = nearestFirst(open, around.order, around.most);
   const choices = Array.from(nearest, (c) => choicesOf(c, relaxed, slack));
   return { classes: nearest, choices, levels: levelsOf(relaxed, choices) };
 }
@@ -59,14 +78,15 @@ function distanceOf(c: number, { classes, baseline, peaks, price }: Relaxed, sla
   return least;
 }
 
-function nearestFirst(open: Int32Array, distances: Float64Array, order: TieOrder, most: number): Int32Array {
-  const limit = open.length > most ? keyAtRank(distances.slice(), most - 1) : Number.POSITIVE_INFINITY;
+function nearestFirst({ classes, distances }: OpenClasses, order: TieOrder, most: number): Int32Array {
+  const limit = classes.length > most ? keyAtRank(distances.slice(), most - 1) : Number.POSITIVE_INFINITY;
   const ranks: number[] = [];
-  for (let i = 0; i < open.length; i++) if (distances[i]! <= limit) ranks.push(i);
+  for (let i = 0; i < classes.length; i++) if (distances[i]! <= limit) ranks.push(i);
   ranks.sort(
-    (a, b) => distances[a]! - distances[b]! || order.comparePlaces(order.placeOf(open[a]!), order.placeOf(open[b]!)),
+    (a, b) =>
+      distances[a]! - distances[b]! || order.comparePlaces(order.placeOf(classes[a]!), order.placeOf(classes[b]!)),
   );
-  return Int32Array.from(ranks.slice(0, most), (i) => open[i]!);
+  return Int32Array.from(ranks.slice(0, most), (i) => classes[i]!);
 }
 
 /** The baseline of a class, then its other choices within the slack. */

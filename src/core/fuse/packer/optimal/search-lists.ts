@@ -43,7 +43,8 @@ export interface ListSearch {
   readonly value: number;
   /** The best set that is known. */
   readonly best: { readonly tokens: number; readonly value: number };
-  readonly order: TieOrder;
+  /** Absent: equals need not be told apart. */
+  readonly order: TieOrder | undefined;
   readonly limits: ListLimits;
   /** Bounds may be too low by so much, for rounding. */
   readonly slop: number;
@@ -216,6 +217,7 @@ class Lists {
   /** Goes back from two equal entries to the state that both came from, and finds the earliest thing in which they differ. */
   #isBetter(depth: number, a: readonly [number, number], b: readonly [number, number]): boolean {
     const { levels, order } = this.#search;
+    if (order === undefined) return true;
     let [parentA, optionA] = a;
     let [parentB, optionB] = b;
     let earliest = -1;

@@ -3,7 +3,7 @@
  * left open exactly. Cost follows the number of choices, never the number of tokens.
  */
 import { type Classes, commonDivisor, type TieOrder } from "./classes.js";
-import { type Core, findCore, type Sums } from "./core.js";
+import { type Core, coreOf, findOpen, isSettled, type Sums } from "./core.js";
 import { fillUp } from "./fill-up.js";
 import { greatestSum, type Relaxed, relax } from "./relax.js";
 import { type ListAnswer, type ListLimits, searchLists } from "./search-lists.js";
@@ -35,10 +35,13 @@ export interface Solution {
 const SHORT_LISTS = { classes: 256, width: 32 };
 
 /** The most entries of a list: 8 bytes each stay for as long as the search goes on. */
-const MAX_WIDTH = 100_000;
+const MAX_WIDTH = 20_000;
 
 /** What is spent on the order among equals, once no better set can be left. */
-const TIE_STEPS = 400_000;
+const TIE_STEPS = 100_000;
+
+/** Among more classes than this the order among equals is not sought: they all stand at the price, and the earliest of a size were taken. */
+const MAX_TIED_CLASSES = 1_000;
 
 /** Solves; yields between parts of a few milliseconds. */
 export function* solve(problem: Problem, effort: Effort): Generator<void, Solution> {
@@ -61,19 +64,35 @@ function* improve(work: Work, effort: Effort): Generator<void, void> {
   const { relaxed, order } = work;
   work.take(fillUp(relaxed, relaxed.baseline, order));
   yield;
-  const near = findCore(relaxed, work.best, order, SHORT_LISTS.classes);
-  yield;
-  const short = { steps: Number.POSITIVE_INFINITY, tieSteps: Number.POSITIVE_INFINITY, width: SHORT_LISTS.width };
-  work.takeOptions(near, yield* work.search(near, short));
-  if (work.picks !== relaxed.baseline) work.take(fillUp(relaxed, work.picks, order));
+  if (!isSettled(relaxed, work.best)) yield* improveShortly(work);
   if (effort.steps === 0) return;
+  const open = findOpen(relaxed, work.best);
+  if (isSettled(relaxed, work.best)) {
+    work.bound = work.best.value;
+    work.isProven = true;
+    if (open.classes.length > MAX_TIED_CLASSES) return;
+  }
   yield;
-  const core = findCore(relaxed, work.best, order);
+  const core = coreOf(open, relaxed, work.best, { order, most: open.classes.length });
   yield;
-  const answer = yield* work.search(core, { steps: effort.steps, tieSteps: TIE_STEPS, width: MAX_WIDTH });
+  const limits = { steps: effort.steps, tieSteps: TIE_STEPS, width: MAX_WIDTH };
+  const answer = yield* work.search(core, limits, order);
   work.takeOptions(core, answer);
   work.bound = Math.min(work.bound, Math.floor(answer.bound));
   work.isProven = work.bound <= work.best.value;
+}
+
+/** Short lists of the classes nearest to the price: no proof, but nearly always a set within a ten-thousandth of the best. */
+function* improveShortly(work: Work): Generator<void, void> {
+  const { relaxed, order, best } = work;
+  const open = findOpen(relaxed, best);
+  yield;
+  const near = coreOf(open, relaxed, best, { order, most: SHORT_LISTS.classes });
+  const endless = Number.POSITIVE_INFINITY;
+  const limits = { steps: endless, tieSteps: endless, width: SHORT_LISTS.width };
+  work.takeOptions(near, yield* work.search(near, limits, undefined));
+  yield;
+  if (work.picks !== relaxed.baseline) work.take(fillUp(relaxed, work.picks, order));
 }
 
 /** The best set so far, and what is known about all others. */
@@ -104,8 +123,8 @@ class Work {
     this.best = { tokens, value };
   }
 
-  *search(core: Core, limits: ListLimits): Generator<void, ListAnswer> {
-    const { relaxed, order, best } = this;
+  *search(core: Core, limits: ListLimits, order: TieOrder | undefined): Generator<void, ListAnswer> {
+    const { relaxed, best } = this;
     const { capacity, tokens, value } = relaxed;
     const search = { levels: core.levels, capacity, tokens, value, best, order, limits, slop: this.#slop };
     const answer = yield* searchLists(search);

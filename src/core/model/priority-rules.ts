@@ -1,4 +1,4 @@
-import { type Fragment, Role, Tier } from "../model/fragment.js";
+import { type Fragment, Role, Tier } from "./fragment.js";
 
 /** A fragment's score is the sum of the rules that match. */
 export interface PriorityRule {

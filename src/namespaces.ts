@@ -87,8 +87,8 @@ async function readRegistration(
   return spec;
 }
 
-function strategyOf({ config, confidence }: StrategySpec): Strategy {
-  const strategy = createConfigured(config!);
+function strategyOf({ name, config, confidence }: StrategySpec): Strategy {
+  const strategy = createConfigured(config!, `registered strategy ${name}`);
   return confidence === undefined ? strategy : { ...strategy, confidence: () => confidence };
 }
 

@@ -61,6 +61,7 @@ export const configSchema = z.strictObject({
   maxConcurrentCalls: wholeNumber(1, 1_000_000, 256, "most calls at work at once; those beyond are refused"),
   shutdownGraceMs: wholeNumber(0, 3_600_000, 10_000, "milliseconds that running calls have to finish when it stops"),
   defaultTokenizer: oneOf(tokenizerNames, "chars4", "tokenizer of requests that name none"),
+  expressionTimeLimitMs: wholeNumber(1, 60_000, 200, "milliseconds that the expressions of one strategy may take"),
   dataDir: folder("folder for registrations, made where it does not exist; without one they are kept in memory only"),
   logLevel: oneOf(
     ["fatal", "error", "warn", "info", "debug", "trace", "silent"],

@@ -33,9 +33,9 @@ export interface Assembly {
 export function openAssembly(request: Request, registry: Registry, run: Run): Assembly {
   const parts = registry.parts(request.pipeline);
   const strategies = new Registry(registry);
-  for (const { name, config } of request.strategies) {
-    if (config !== undefined) strategies.addStrategy(createConfigured(config), name);
-  }
+  request.strategies.forEach(({ name, config }, i) => {
+    if (config !== undefined) strategies.addStrategy(createConfigured(config, `strategies[${i}]`), name);
+  });
   const oneVariant = keepsOneVariant(parts);
   return {
     request,

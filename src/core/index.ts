@@ -22,13 +22,16 @@ export type {
   FailedEvaluation,
   SourcePosition,
 } from "./expressions.js";
-export type { Packing, PackingInput, Shortfalls } from "./fuse/packing.js";
+export type { Links } from "./fuse/links.js";
+export { NOT_NOMINATED, type Packing, type PackingInput, type Shortfalls } from "./fuse/packing.js";
+export type { Variants } from "./fuse/variants.js";
 export { type Budget, type BudgetDraft, readBudget, splitTokens } from "./model/budget.js";
 export type { Allocation, Candidate } from "./model/candidate.js";
 export { checkExpressions, expressionsOf } from "./model/check-expressions.js";
 export { createFaults, type Faults } from "./model/faults.js";
 export { FRAGMENT_LIMITS, type Fragment, type FragmentDraft, Role, Tier } from "./model/fragment.js";
 export { compareInstants, type Instant, instantOfMs } from "./model/instant.js";
+export type { PlacedNomination } from "./model/nomination.js";
 export {
   type Decision,
   type Decisions,
@@ -41,6 +44,7 @@ export {
   TraceLevel,
   type Warning,
 } from "./model/payload.js";
+export type { PipelineOptions } from "./model/pipeline-spec.js";
 export { planIdFault } from "./model/plan-id.js";
 export type { Provenance, ProvenanceDraft } from "./model/provenance.js";
 export {
@@ -58,19 +62,27 @@ export {
   type StrategySpecDraft,
 } from "./model/strategy-spec.js";
 export { cutToUnits } from "./model/text.js";
+export { compareTotal } from "./order/total-order.js";
+export type { Profile } from "./profiles/profile.js";
 export { type FittedPrompt, fitPrompt, type PromptReport } from "./prompt/fit-prompt.js";
 export { type PromptDraft, type PromptRequest, readPrompt } from "./prompt/read-prompt.js";
 export { type ComponentFactory, Registry } from "./registry.js";
 export type { MaybePromise, Recorder, Run } from "./run.js";
 export {
   type BudgetAllocator,
+  type Deduplication,
+  type DeduplicationContext,
   type Deduplicator,
   type DepthResolver,
   type Nomination,
   type Orderer,
   type Packer,
   type PreambleGenerator,
+  type PreambleInput,
+  type Resolution,
+  type ScoreParts,
   type Scorer,
+  type Scoring,
   type SkeletonCompressor,
   STAGES,
   type StageContracts,

@@ -63,11 +63,6 @@ export class Registry {
     return found;
   }
 
-  /** True where a name means the strategy that is built in, and not one that took its place. */
-  isBuiltIn(name: string): boolean {
-    return this.strategy(name) === this.#bottom().#strategies.get(name.replace(BUILT_IN_PREFIX, ""));
-  }
-
   /** All strategies by name. */
   strategies(): ReadonlyMap<string, Strategy> {
     return new Map([...(this.#below?.strategies() ?? []), ...this.#strategies]);

@@ -38,7 +38,7 @@ function describeStrategy(app: App, namespace: string, name: string): WireStrate
     explanation: strategy.explanation,
     capabilities: strategy.capabilities,
     confidence: strategy.confidence(""),
-    source: registry.isBuiltIn(name) ? Source.SOURCE_BUILT_IN : Source.SOURCE_REGISTERED,
+    source: spec === undefined ? Source.SOURCE_BUILT_IN : Source.SOURCE_REGISTERED,
     config: spec === undefined ? undefined : specToWire(spec),
   };
 }

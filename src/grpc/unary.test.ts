@@ -248,9 +248,11 @@ test("more calls at once than the server takes are refused, and told when to try
 test("calls that ended badly make room for others", async (t) => {
   const server = await startHandler(
     t,
-    (request) => {
+    (request, { signal }) => {
       if (request.requestId === "bad") throw new Error(secret);
-      if (request.requestId === "slow") return new Promise(() => {});
+      if (request.requestId === "slow") {
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      }
       return echo(request);
     },
     1,
@@ -260,6 +262,24 @@ test("calls that ended badly make room for others", async (t) => {
     await failing(assembleOver(server.client(), { requestId: "slow" }, { deadline: Date.now() + 30 }));
     await eventually(() => (server.lines.length >= 2 ? true : undefined));
   }
+  await checkAlive(server);
+});
+
+test("a call that is answered keeps its place until its handler has ended", async (t) => {
+  let end: () => void = () => {};
+  const server = await startHandler(
+    t,
+    (request) => {
+      if (request.requestId !== "slow") return echo(request);
+      return new Promise((resolve) => {
+        end = () => resolve(echo(request));
+      });
+    },
+    1,
+  );
+  await failing(assembleOver(server.client(), { requestId: "slow" }, { deadline: Date.now() + 30 }));
+  assert.equal((await failing(assembleOver(server.client(), {}))).reason, "TOO_MANY_CALLS");
+  end();
   await checkAlive(server);
 });
 

@@ -104,7 +104,10 @@ export interface PipelineOptions {
 
 /** Which component runs each stage. A name that does not exist is NOT_FOUND, with the names that do. */
 export interface PipelineSpec {
-  /** The set of components that fills the stages not named below: `direct`. Absent: `direct`. */
+  /**
+   * The set of components that fills the stages not named below: `direct` takes what strategies rank as it is, `fusion` merges copies,
+   * resolves depths, scores everything by one measure and packs by score. Absent: `direct`.
+   */
   profile: string;
   /** Component of the strategy selector. Absent: the profile's. */
   strategySelector: string;

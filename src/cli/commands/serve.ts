@@ -40,7 +40,7 @@ async function serve(io: CliIo, signals: SignalSource, flags: Record<string, str
   const logger = pino({ level: config.logLevel }, io.stderr);
   quietLibrary(logger);
   const registrations = await openStore(config, logger);
-  const expressions = createExpressions();
+  const expressions = createExpressions({ timeMs: config.expressionTimeLimitMs });
   await expressions.start();
   const server = await listen(config, { registrations, expressions }, logger);
   // Before a word is out: whoever reads where it listens may send a signal at once.

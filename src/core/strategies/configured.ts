@@ -6,8 +6,8 @@ import type { Strategy } from "./strategy.js";
 
 const TOKENS = 2;
 
-/** The strategy that settings stand for. They are valid. */
-export function createConfigured(config: StrategyConfigDraft): Strategy {
+/** The strategy that valid settings stand for; `path` is where they stand, for faults that only show when it runs. */
+export function createConfigured(config: StrategyConfigDraft, path: string): Strategy {
   switch (config.$case) {
     case "slidingWindow": {
       const { windowSize, windowMode } = config.value;
@@ -15,13 +15,17 @@ export function createConfigured(config: StrategyConfigDraft): Strategy {
     }
     case "priority": {
       const { rules, scoreExpression } = config.value;
-      if (scoreExpression !== "") return createExpressionStrategy("priority", { score: scoreExpression });
+      if (scoreExpression !== "") return createExpressionStrategy("priority", { score: scoreExpression }, path);
       return createPriorityContext({ rules: rules.length > 0 ? rules : undefined });
     }
     case "expression":
-      return createExpressionStrategy("expression", {
-        where: config.value.where === "" ? undefined : config.value.where,
-        score: config.value.score === "" ? undefined : config.value.score,
-      });
+      return createExpressionStrategy(
+        "expression",
+        {
+          where: config.value.where === "" ? undefined : config.value.where,
+          score: config.value.score === "" ? undefined : config.value.score,
+        },
+        path,
+      );
   }
 }

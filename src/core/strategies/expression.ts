@@ -4,8 +4,15 @@ import type { Fragment } from "../model/fragment.js";
 import { rankByScore } from "./rank-by-score.js";
 import type { Strategy } from "./strategy.js";
 
-/** A strategy that is made of a filter and a score; an absent filter lets everything through, an absent score is the relevance. */
-export function createExpressionStrategy(kind: "expression" | "priority", { where, score }: ExpressionPair): Strategy {
+/**
+ * A strategy that is made of a filter and a score; an absent filter lets everything through, an absent score is the relevance. Faults that
+ * only show when it runs have a path that begins with `path`.
+ */
+export function createExpressionStrategy(
+  kind: "expression" | "priority",
+  { where, score }: ExpressionPair,
+  path: string,
+): Strategy {
   return {
     name: kind === "priority" ? "priority_context" : "expression",
     explanation:
@@ -22,7 +29,12 @@ export function createExpressionStrategy(kind: "expression" | "priority", { wher
     confidence: () => 0.75,
     rank: async ({ fragments, query, asOf }, run) => {
       const found = await run.expressions.evaluate({ where, score }, { fragments, query, asOf }, run.signal);
-      if (found.fault !== undefined) throw failed(found, fragments);
+      if (found.fault !== undefined)
+        throw failed(
+          found,
+          kind === "priority" ? `${path}.priority.score_expression` : `${path}.expression.${found.part}`,
+          fragments,
+        );
       const { nominated, scores } = found;
       const passed = nominated === undefined ? fragments : fragments.filter((_, i) => nominated[i] === 1);
       const relevances = Float64Array.from(passed, ({ relevanceScore }) => relevanceScore);
@@ -33,7 +45,7 @@ export function createExpressionStrategy(kind: "expression" | "priority", { wher
 }
 
 /** The caller's expression is at fault, or its data: both are the request's. */
-function failed({ fault, part, index }: FailedEvaluation, fragments: readonly Fragment[]): ContextError {
+function failed({ fault, index }: FailedEvaluation, field: string, fragments: readonly Fragment[]): ContextError {
   const where = index === undefined ? "" : ` for the fragment ${fragments[index]!.fragmentId} (fragments[${index}])`;
-  return invalidRequest([{ field: `expression.${part}`, description: `failed${where}: ${fault.description}` }]);
+  return invalidRequest([{ field, description: `failed${where}: ${fault.description}` }]);
 }

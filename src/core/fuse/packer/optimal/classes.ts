@@ -40,8 +40,8 @@ export interface ClassBuilder {
   build(): Classes;
 }
 
-/** Opens a builder for choices of at most so many tokens; what is more can never be taken. */
-export function createClassBuilder(capacity: number, expectedChoices: number): ClassBuilder {
+/** Opens a builder. */
+export function createClassBuilder(expectedChoices: number): ClassBuilder {
   let tokens = new Float64Array(expectedChoices + 16);
   let values = new Float64Array(expectedChoices + 16);
   let ids = new Int32Array(expectedChoices + 16);
@@ -75,9 +75,7 @@ export function createClassBuilder(capacity: number, expectedChoices: number): C
     end += at + 1 - next;
   };
   return {
-    add: (t, v, id) => {
-      if (t <= capacity) insert(t, v, id);
-    },
+    add: insert,
     close: () => {
       // A choice without tokens is never worse than none, and holds what none does not.
       if (end === start || tokens[start]! > 0) insert(0, 0, EMPTY);
@@ -92,6 +90,25 @@ export function createClassBuilder(capacity: number, expectedChoices: number): C
       values: values.subarray(0, end),
       ids: ids.subarray(0, end),
     }),
+  };
+}
+
+/** The same classes without the choices that alone take more than the capacity. */
+export function withinCapacity(classes: Classes, capacity: number): Classes {
+  if (!classes.tokens.some((tokens) => tokens > capacity)) return classes;
+  const starts = new Int32Array(classes.count + 1);
+  const keep = (_: number, choice: number): boolean => classes.tokens[choice]! <= capacity;
+  for (let c = 0; c < classes.count; c++) {
+    let end = classes.starts[c + 1]!;
+    while (classes.tokens[end - 1]! > capacity) end--;
+    starts[c + 1] = starts[c]! + end - classes.starts[c]!;
+  }
+  return {
+    count: classes.count,
+    starts,
+    tokens: classes.tokens.filter(keep),
+    values: classes.values.filter(keep),
+    ids: classes.ids.filter(keep),
   };
 }
 

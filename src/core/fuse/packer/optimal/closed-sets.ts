@@ -15,12 +15,12 @@ export type CompareSets = (a: readonly number[], b: readonly number[]) => number
  * Lists the sets in which every need is met, without those that another one dominates, fewest tokens first; the empty set is not among
  * them. Exponential in the number of variables, so only for components with few options.
  */
-export function closedSetsOf({ variables }: Component, capacity: number, compare: CompareSets): ClosedSet[] {
+export function closedSetsOf({ variables }: Component, compare: CompareSets): ClosedSet[] {
   const taken = new Array<number>(variables.length).fill(0);
   const needing = neededBy({ variables });
   const sets: ClosedSet[] = [];
   const chosen: Option[] = [];
-  const decide = (variable: number, tokens: number): void => {
+  const decide = (variable: number): void => {
     if (variable === variables.length) {
       if (chosen.length > 0 && isWanted({ variables }, taken)) sets.push(sumOf(chosen));
       return;
@@ -28,7 +28,7 @@ export function closedSetsOf({ variables }: Component, capacity: number, compare
     const options = variables[variable]!;
     for (let number = 0; number <= options.length; number++) {
       const option = options[number - 1];
-      if (tokens + (option?.tokens ?? 0) > capacity) continue;
+      taken[variable] = number;
       const isMet = (option?.needs ?? []).every(
         (need) => need.variable > variable || need.options.includes(taken[need.variable]!),
       );
@@ -36,14 +36,13 @@ export function closedSetsOf({ variables }: Component, capacity: number, compare
         (by) => by.variable >= variable || taken[by.variable] !== by.option || by.options.includes(number),
       );
       if (!isMet || !suffices) continue;
-      taken[variable] = number;
       if (option !== undefined) chosen.push(option);
-      decide(variable + 1, tokens + (option?.tokens ?? 0));
+      decide(variable + 1);
       if (option !== undefined) chosen.pop();
     }
     taken[variable] = 0;
   };
-  decide(0, 0);
+  decide(0);
   return undominated(sets, compare);
 }
 

@@ -2,7 +2,7 @@
  * The search from end to end: relax, fill, improve with short lists, reduce by what each choice loses at the price, and decide what is
  * left open exactly. Cost follows the number of choices, never the number of tokens.
  */
-import { type Classes, commonDivisor, type TieOrder } from "./classes.js";
+import { type Classes, commonDivisor, type TieOrder, withinCapacity } from "./classes.js";
 import { type Core, coreOf, findOpen, isSettled, type Sums } from "./core.js";
 import { fillUp } from "./fill-up.js";
 import { greatestSum, type Relaxed, relax } from "./relax.js";
@@ -20,7 +20,7 @@ export interface Effort {
 }
 
 export interface Solution {
-  /** By class: the choice in the row of classes. */
+  /** By class: the id of the choice. */
   readonly picks: Int32Array;
   /** No set has a greater value. In the values' own numbers, like the value. */
   readonly bound: number;
@@ -51,7 +51,7 @@ export function* solve(problem: Problem, effort: Effort): Generator<void, Soluti
   const work = new Work(relaxed, problem.order);
   if (relaxed.price > 0) yield* improve(work, effort);
   return {
-    picks: work.picks,
+    picks: work.picks.map((choice) => classes.ids[choice]!),
     value: work.best.value * valueUnit,
     tokens: work.best.tokens * tokenUnit,
     bound: work.bound * valueUnit,
@@ -144,7 +144,9 @@ class Work {
 }
 
 /** Divides tokens and values by what all of them have in common: without it equal scores leave a gap that no search closes. */
-function normalise({ classes, capacity }: Problem) {
+function normalise(problem: Problem) {
+  const { capacity } = problem;
+  const classes = withinCapacity(problem.classes, capacity);
   const tokenUnit = commonDivisor(classes.tokens) || 1;
   const valueUnit = commonDivisor(classes.values) || 1;
   const scaled: Classes = {

@@ -8,8 +8,8 @@ export interface Worths {
   readonly values: Float64Array;
   /** By how much a value may differ from the number that stands for it, in whole numbers: 0, or a half where they had to be rounded. */
   readonly rounding: number;
-  /** The value of a fragment as a report gives it. */
-  exactValue(inputIndex: number): number;
+  /** The value of the fragments whose flag is not 0, as a report gives it. */
+  sumOf(flags: Uint8Array): number;
   /** The same of a whole number. */
   fromWhole(whole: number): number;
 }
@@ -41,7 +41,7 @@ export function worthsOf(input: PackingInput, numbers: Uint8Array, exponent: num
   return {
     values: unit === 1 && isExact ? raw : raw.map((value) => Math.round(value / unit)),
     rounding: isExact ? 0 : 0.5,
-    exactValue: (i) => raw[i]! / WORTH_UNITS,
+    sumOf: (flags) => raw.reduce((total, value, i) => (flags[i] === 0 ? total : total + value), 0) / WORTH_UNITS,
     fromWhole: (whole) => (whole * unit) / WORTH_UNITS,
   };
 }

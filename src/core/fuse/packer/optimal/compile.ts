@@ -1,0 +1,104 @@
+/** From a pool of fragments to a knapsack on plain numbers, and back. */
+import { type ClassBuilder, createClassBuilder, EMPTY, type TieOrder } from "./classes.js";
+import { type ClosedSet, closedSetsOf } from "./closed-sets.js";
+import { compileLinks } from "./links-graph.js";
+import { createPlaces, type Places } from "./places.js";
+import type { Pool } from "./pool.js";
+import type { Problem } from "./solve.js";
+import { type Component, compileVariables } from "./variables.js";
+
+/** A knapsack and what its choices stand for. */
+export interface Compiled {
+  readonly problem: Omit<Problem, "capacity">;
+  readonly places: Places;
+  /** The fragments of a choice, by input position. */
+  fragmentsOf(choiceId: number): readonly number[];
+}
+
+/** Compiles a pool; yields between parts of a few milliseconds. */
+export function* compile(pool: Pool): Generator<void, Compiled> {
+  const { input } = pool;
+  const { fragments, variants } = input;
+  const places = createPlaces(fragments, variants);
+  const builder = createClassBuilder(fragments.length);
+  const classPlaces: number[] = [];
+  const sets: (readonly number[])[] = [];
+  const graph = compileLinks(pool);
+  yield;
+  const components = graph === undefined ? [] : compileVariables(pool, graph);
+  yield;
+  const linked = new Uint8Array(fragments.length);
+  if (graph !== undefined) for (let i = 0; i < linked.length; i++) if (graph.isLost(i)) linked[i] = 1;
+  for (const component of components) {
+    markLinked(component, linked);
+    const compare = (a: readonly number[], b: readonly number[]): number => compareSets(a, b, places);
+    addClass(closedSetsOf(component, compare));
+  }
+  yield;
+  addSingles(pool, linked, builder, classPlaces);
+
+  function addClass(closed: readonly ClosedSet[]): void {
+    for (const { tokens, value, fragments: members } of closed) {
+      builder.add(tokens, value, fragments.length + sets.length);
+      sets.push(members);
+    }
+    builder.close();
+    const all = closed.flatMap(({ fragments: members }) => members);
+    classPlaces.push(all.length === 0 ? 0 : earliest(all, places));
+  }
+
+  const fragmentsOf = (id: number): readonly number[] =>
+    id === EMPTY ? [] : id < fragments.length ? [id] : sets[id - fragments.length]!;
+  const order: TieOrder = {
+    placeOf: (classNumber) => places.placeOf(classPlaces[classNumber]!),
+    comparePlaces: places.compare,
+    firstDifference: (a, b) => {
+      const { fragment, firstHolds } = places.firstDifference(fragmentsOf(a), fragmentsOf(b));
+      return { place: places.placeOf(fragment), firstHolds };
+    },
+  };
+  return { problem: { classes: builder.build(), order }, places, fragmentsOf };
+}
+
+/** Adds the fragments that nothing ties to others: each key is a class, and each fragment without a key. */
+function addSingles(
+  { input, wanted, worths }: Pool,
+  linked: Uint8Array,
+  builder: ClassBuilder,
+  classPlaces: number[],
+): void {
+  const { tokenCounts, variants } = input;
+  const { keys, members } = variants;
+  const added = new Uint8Array(members.length);
+  for (let i = 0; i < wanted.length; i++) {
+    if (wanted[i] === 0 || linked[i] === 1) continue;
+    const key = keys[i]!;
+    if (key < 0) {
+      builder.add(tokenCounts[i]!, worths.values[i]!, i);
+    } else {
+      if (added[key] === 1) continue;
+      added[key] = 1;
+      // Deepest first: of variants that are equal in tokens and value the deeper one stays.
+      for (const { inputIndex } of members[key]!) {
+        if (wanted[inputIndex] === 1 && linked[inputIndex] === 0) {
+          builder.add(tokenCounts[inputIndex]!, worths.values[inputIndex]!, inputIndex);
+        }
+      }
+    }
+    builder.close();
+    classPlaces.push(i);
+  }
+}
+
+function markLinked({ variables }: Component, linked: Uint8Array): void {
+  for (const options of variables) for (const { fragments } of options) for (const i of fragments) linked[i] = 1;
+}
+
+function compareSets(a: readonly number[], b: readonly number[], places: Places): number {
+  if (a.length === b.length && a.every((i) => b.includes(i))) return 0;
+  return places.firstDifference(a, b).firstHolds ? -1 : 1;
+}
+
+function earliest(fragments: readonly number[], places: Places): number {
+  return fragments.reduce((a, b) => (places.compareFragments(b, a) < 0 ? b : a));
+}

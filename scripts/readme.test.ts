@@ -1,10 +1,13 @@
-// What README.md shows works: its fenced blocks with the word `run` are run as printed, against a server on a free port.
+// What README.md shows works: its fenced blocks with the word `run` are run as printed, against a server on a free port. What it and the other
+// documents list is there.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { settings } from "../src/config/schema.js";
+import { builtInRegistry } from "../src/core/index.js";
 import { startTestServer } from "../src/grpc/server.fixture.js";
 
 const readme = readFileSync("README.md", "utf8");
@@ -17,11 +20,12 @@ test("the commands run as printed", async (t) => {
   await run(t, "bash", "-O", "expand_aliases", "-euo", "pipefail", "-c", commands);
 });
 
-test("the snippet runs as printed", async (t) => {
+test("the snippet runs as printed and prints what stands below it", async (t) => {
   const snippet = await forServer(t, blocks("ts"));
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/snippet.ts`, snippet.replaceAll('"./gen/', '"../../gen/'));
-  assert.match(await run(t, process.execPath, "--import", "tsx", `${folder}/snippet.ts`), /\S/);
+  const printed = /^```ts run\n.*?^```\n\n```text\n(.*?)^```$/ms.exec(readme)?.[1];
+  assert.equal(await run(t, process.execPath, "--import", "tsx", `${folder}/snippet.ts`), printed);
 });
 
 test("the settings stand in the table, with their defaults", () => {
@@ -35,6 +39,41 @@ test("the settings stand in the table, with their defaults", () => {
     rows,
   );
 });
+
+test("every call of the contract is named, and every built-in strategy and profile", () => {
+  const protos = readdirSync("proto/acms/v1").map((name) => readFileSync(join("proto/acms/v1", name), "utf8"));
+  const calls = protos.flatMap((text) => [...text.matchAll(/^(?:service| {2}rpc) (\w+)/gm)].map(([, name]) => name!));
+  assert.ok(calls.length > 0);
+  const names = [...calls, ...builtInRegistry().strategies().keys(), "direct", "fusion"];
+  assert.deepEqual(
+    names.filter((name) => !readme.includes(`\`${name}\``)),
+    [],
+  );
+});
+
+test("links lead to files and headings that exist", () => {
+  const documents = readdirSync("docs", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("docs", name));
+  const broken = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...documents].flatMap((document) =>
+    [...readFileSync(document, "utf8").matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+      .filter(([, path = "", heading]) => !leads(path === "" ? document : join(dirname(document), path), heading))
+      .map(([link]) => `${document}: ${link}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+function leads(path: string, heading: string | undefined): boolean {
+  if (heading === undefined || !existsSync(path)) return existsSync(path);
+  const headings = [...readFileSync(path, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, text]) => text!);
+  return headings.some(
+    (text) =>
+      text
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-") === heading,
+  );
+}
 
 /** The text of all blocks of a language that are to be run. */
 function blocks(language: string): string {

@@ -75,6 +75,8 @@ export interface Fragment {
   readonly idGiven: boolean;
   /** True where `tokenCount` is an estimate. */
   readonly tokensEstimated: boolean;
+  /** True where the metadata has something that a scorer reads. */
+  readonly isRated: boolean;
 }
 
 /** What a fragment needs from its surroundings to become valid. */
@@ -100,7 +102,7 @@ export function readFragment(
   const at: Place = { faults: around.faults, list, inputIndex };
   checkTexts(draft, around.maxContentCharacters, at);
   checkNumbers(draft, at);
-  if (draft.metadata.size > 0) checkMetadata(draft.metadata, at);
+  const isRated = draft.metadata.size > 0 && readMetadata(draft.metadata, at);
   if (draft.requires.length > 0) checkRequires(draft.requires, at);
   const idGiven = draft.fragmentId !== "";
   return {
@@ -122,6 +124,7 @@ export function readFragment(
     inputIndex,
     idGiven,
     tokensEstimated: false,
+    isRated,
   };
 }
 
@@ -167,11 +170,24 @@ function checkNumbers(draft: FragmentDraft, at: Place): void {
   }
 }
 
-function checkMetadata(metadata: ReadonlyMap<string, string>, at: Place): void {
+/** Metadata that a scorer reads: the parts of a composite score, and the relevance that a scored fragment had before. */
+export const SCORE_METADATA = {
+  hierarchy: "hierarchy_weight",
+  quality: "strategy_quality",
+  recency: "recency_bonus",
+  originalRelevance: "acms.original_relevance",
+} as const;
+
+const SCORE_KEYS = new Set<string>(Object.values(SCORE_METADATA));
+
+/** Checks metadata, and says whether a scorer reads some of it: in ten thousand fragments a look at each would cost as much as scoring. */
+function readMetadata(metadata: ReadonlyMap<string, string>, at: Place): boolean {
   const { metadataEntries, metadataKeyCharacters, metadataValueCharacters } = FRAGMENT_LIMITS;
   let entries = 0;
   let ofServer = 0;
+  let isRated = false;
   for (const [key, value] of metadata) {
+    if (SCORE_KEYS.has(key)) isRated = true;
     if (key.startsWith(SERVER_METADATA_PREFIX)) ofServer++;
     else entries++;
     if (key === "") addFault(at, "metadata", "has an empty key; a key has at least 1 character");
@@ -187,6 +203,7 @@ function checkMetadata(metadata: ReadonlyMap<string, string>, at: Place): void {
   if (ofServer > metadataEntries) {
     addFault(at, "metadata", `has ${ofServer} entries that begin with acms.; at most ${metadataEntries} are allowed`);
   }
+  return isRated;
 }
 
 function checkRequires(requires: readonly string[], at: Place): void {

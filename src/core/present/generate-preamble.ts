@@ -24,7 +24,10 @@ export async function generatePreamble(
   const input = {
     selected: ordered.fragments,
     strategiesUsed: ordered.strategiesUsed,
-    dropped: trace.dropCounts(),
+    // Counted only for a generator that looks.
+    get dropped() {
+      return trace.dropCounts();
+    },
     maxTokens: preambleTokens,
   };
   const text = await ask(assembly, "preamble_generator", (generator) => generator.generate(input, run), preambleFault);

@@ -1,7 +1,7 @@
 import type { Assembly } from "../assembly.js";
-import { ORIGINAL_RELEVANCE } from "../fuse/scorer/weighted-composite.js";
 import type { Fragment } from "../model/fragment.js";
 import type { ScoredParts } from "../trace.js";
+import { ScoredMetadata } from "./scored-metadata.js";
 
 /**
  * The selected fragments as the payload shows them: with the score in place of the relevance where a scorer computed one, its parts in the
@@ -20,18 +20,6 @@ export function showFragments({ trace, mergedFrom }: Assembly, fragments: readon
 }
 
 /** A fragment with a score in place of its relevance, and its parts in metadata, from which a later scoring starts anew. */
-export function withScore(fragment: Fragment, score: number, { components, originalRelevance }: ScoredParts): Fragment {
-  const original = textOf(originalRelevance);
-  const metadata = new Map(fragment.metadata)
-    .set(ORIGINAL_RELEVANCE, original)
-    .set("acms.relevance", components.relevance === originalRelevance ? original : textOf(components.relevance))
-    .set("acms.hierarchy", textOf(components.hierarchy))
-    .set("acms.quality", textOf(components.quality))
-    .set("acms.recency", textOf(components.recency));
-  return { ...fragment, relevanceScore: score, metadata };
-}
-
-/** Most parts are the neutral half, and to print a number costs more than all else here. */
-function textOf(part: number): string {
-  return part === 0.5 ? "0.5" : String(part);
+export function withScore(fragment: Fragment, score: number, parts: ScoredParts): Fragment {
+  return { ...fragment, relevanceScore: score, metadata: new ScoredMetadata(fragment.metadata, parts) };
 }

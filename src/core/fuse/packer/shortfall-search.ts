@@ -15,8 +15,8 @@ export interface Turns {
   /** Input position of the fragment of each unit that comes first. */
   readonly leads: Uint32Array;
   readonly prices: Float64Array;
-  /** By turn: the variants of which the first that fits is taken. Absent: the unit is all that is tried. */
-  readonly choices: readonly (readonly Fragment[] | undefined)[];
+  /** By turn: the variants of which the first that fits is taken. Absent: the unit is all that is tried, at every turn or at this one. */
+  readonly choices: readonly (readonly Fragment[] | undefined)[] | undefined;
   /** So many first turns have prices that depend on nothing else. */
   readonly fixedPrices: number;
 }
@@ -37,8 +37,7 @@ export function createSearch({ count, prices, choices }: Turns, skipping: number
   const sums = new Float64Array(count + 1);
   const largest = new Float64Array(count + 1);
   for (let i = 0, sum = 0, most = 0; i < count; i++) {
-    const dearest =
-      choices[i] === undefined ? prices[i]! : Math.max(...choices[i]!.map(({ tokenCount }) => tokenCount));
+    const dearest = choices?.[i] === undefined ? prices[i]! : dearestOf(choices[i]!);
     sum += prices[i]!;
     if (dearest > most) most = dearest;
     sums[i + 1] = sum;
@@ -52,7 +51,7 @@ export function createSearch({ count, prices, choices }: Turns, skipping: number
       const start = Math.min(turn, skipping);
       const window = turn < skipping ? 0 : sums[turn]! - sums[skipping]!;
       const wanted = window + priceAt(turn, choice, prices, choices);
-      const tooMuch = choice === 0 ? Number.POSITIVE_INFINITY : cheapestDeeper(choices[turn]!, choice);
+      const tooMuch = choice === 0 ? Number.POSITIVE_INFINITY : cheapestDeeper(choices![turn]!, choice);
       if (wanted >= tooMuch) return Number.POSITIVE_INFINITY;
       const { need, turnsLeft } = needBackwards(wanted, start, prices, choices, largest);
       steps -= start - turnsLeft;
@@ -78,7 +77,11 @@ export function createSearch({ count, prices, choices }: Turns, skipping: number
 }
 
 function priceAt(turn: number, choice: number, prices: Float64Array, choices: Turns["choices"]): number {
-  return choices[turn]?.[choice]?.tokenCount ?? prices[turn]!;
+  return choices?.[turn]?.[choice]?.tokenCount ?? prices[turn]!;
+}
+
+function dearestOf(variants: readonly Fragment[]): number {
+  return variants.reduce((most, { tokenCount }) => Math.max(most, tokenCount), 0);
 }
 
 function cheapestDeeper(variants: readonly Fragment[], choice: number): number {
@@ -97,7 +100,7 @@ function needBackwards(
   let before = turn;
   while (before > 0 && need < largest[before]!) {
     before--;
-    const variants = choices[before];
+    const variants = choices === undefined ? undefined : choices[before];
     if (variants !== undefined) need += leastSpent(variants, need);
     else if (prices[before]! <= need) need += prices[before]!;
   }
@@ -119,7 +122,7 @@ function leastSpent(variants: readonly Fragment[], need: number): number {
 function roomAt(turn: number, tokens: number, prices: Float64Array, choices: Turns["choices"]): number {
   let room = tokens;
   for (let i = 0; i < turn; i++) {
-    const variants = choices[i];
+    const variants = choices === undefined ? undefined : choices[i];
     if (variants === undefined) {
       if (prices[i]! <= room) room -= prices[i]!;
     } else {

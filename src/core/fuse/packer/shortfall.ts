@@ -94,7 +94,13 @@ function createListing({ fragments, links, committed, tokenCounts }: PackingInpu
       }
       add(variants[0]!.inputIndex);
     },
-    turns: (): Turns => ({ count, leads, prices: prices.subarray(0, count), choices, fixedPrices }),
+    turns: (): Turns => ({
+      count,
+      leads,
+      prices: prices.subarray(0, count),
+      choices: choices.length === 0 ? undefined : choices,
+      fixedPrices,
+    }),
   };
 }
 
@@ -124,7 +130,7 @@ function openShortfalls(input: PackingInput, ledger: Ledger) {
       const exactTurns = isExact ? turns.fixedPrices : 0;
       for (let turn = 0; turn < turns.count; turn++) {
         const lead = turns.leads[turn]!;
-        const variants = turns.choices[turn];
+        const variants = turns.choices === undefined ? undefined : turns.choices[turn];
         if (variants !== undefined) {
           variants.forEach((variant, choice) => {
             if (isIn(variant)) return;
@@ -138,8 +144,9 @@ function openShortfalls(input: PackingInput, ledger: Ledger) {
         const exact = turn < exactTurns ? search.leastFurther(turn, 0) : undefined;
         const further = exact ?? estimate(fragments[lead]!);
         if (!links.any) put(lead, further, exact !== undefined);
-        else
+        else {
           for (const { inputIndex } of links.groupOf(fragments[lead]!)) put(inputIndex, further, exact !== undefined);
+        }
       }
     },
   };

@@ -1,4 +1,4 @@
-import type { Fragment } from "../../model/fragment.js";
+import { type Fragment, SCORE_METADATA } from "../../model/fragment.js";
 import type { PipelineOptions } from "../../model/pipeline-spec.js";
 import type { ScoreParts, Scorer } from "../../stages.js";
 
@@ -7,9 +7,6 @@ export const DEFAULT_WEIGHTS = { relevance: 0.4, hierarchy: 0.3, quality: 0.2, r
 
 /** What a part counts that is not given, or is not a number. */
 const NEUTRAL = 0.5;
-
-/** The metadata in which a scored fragment keeps the relevance that it had before. */
-export const ORIGINAL_RELEVANCE = "acms.original_relevance";
 
 /**
  * The weighted mean of relevance, hierarchy, quality and recency. The relevance is what the nomination says; hierarchy, quality and recency
@@ -34,9 +31,9 @@ export function createWeightedComposite({ scorerWeights }: PipelineOptions): Sco
         const fragment = fragments[i]!;
         const original = originalRelevance(fragment);
         const relevance = nominated[i] === fragment.relevanceScore ? original : nominated[i]!;
-        const hierarchy = partOf(fragment, "hierarchy_weight");
-        const quality = partOf(fragment, "strategy_quality");
-        const recency = partOf(fragment, "recency_bonus");
+        const hierarchy = partOf(fragment, SCORE_METADATA.hierarchy);
+        const quality = partOf(fragment, SCORE_METADATA.quality);
+        const recency = partOf(fragment, SCORE_METADATA.recency);
         const total =
           weights.relevance * relevance +
           weights.hierarchy * hierarchy +
@@ -56,15 +53,15 @@ export function createWeightedComposite({ scorerWeights }: PipelineOptions): Sco
 }
 
 /** The relevance before a scorer replaced it: kept in the metadata of a fragment that was scored, else its relevance. */
-function originalRelevance({ metadata, relevanceScore }: Fragment): number {
-  if (metadata.size === 0) return relevanceScore;
-  const kept = metadata.get(ORIGINAL_RELEVANCE);
+function originalRelevance({ metadata, relevanceScore, isRated }: Fragment): number {
+  if (!isRated) return relevanceScore;
+  const kept = metadata.get(SCORE_METADATA.originalRelevance);
   const value = kept === undefined || kept === "" ? Number.NaN : Number(kept);
   return value >= 0 && value <= 1 ? value : relevanceScore;
 }
 
-function partOf({ metadata }: Fragment, key: string): number {
-  if (metadata.size === 0) return NEUTRAL;
+function partOf({ metadata, isRated }: Fragment, key: string): number {
+  if (!isRated) return NEUTRAL;
   const text = metadata.get(key);
   if (text === undefined || text.trim() === "") return NEUTRAL;
   const value = Number(text);

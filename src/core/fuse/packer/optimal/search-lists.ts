@@ -6,6 +6,7 @@
  */
 import type { TieOrder } from "./classes.js";
 import { mergeRows, Rows, States } from "./rows.js";
+import { keyAtRank } from "./select.js";
 
 /** One class, or one variable of a network, in the order in which they are decided. Option 0 is the baseline. */
 export interface Level {
@@ -252,7 +253,7 @@ class Lists {
     this.#isCut = true;
     const bounds = new Float64Array(rows.count);
     for (let i = 0; i < rows.count; i++) bounds[i] = this.#boundOf(rows, i, level, next);
-    const least = bounds.slice().sort()[rows.count - width]!;
+    const least = keyAtRank(bounds.slice(), rows.count - width);
     const flags = new Uint8Array(rows.count);
     let free = width;
     for (let i = 0; i < rows.count; i++) {

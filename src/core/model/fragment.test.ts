@@ -33,6 +33,7 @@ test("what is absent has its default", () => {
     inputIndex: 3,
     idGiven: false,
     tokensEstimated: false,
+    isRated: false,
   });
 });
 

@@ -22,17 +22,17 @@ export enum ErrorReason {
   ERROR_REASON_MALFORMED_MESSAGE = 2,
   /**
    * ERROR_REASON_UNKNOWN_STRATEGY - NOT_FOUND: no strategy has this name.
-   * Example of its metadata: {"strategy": "relevant", "known": "recency, relevance, tiered"}
+   * Example of its metadata: {"strategy": "relevant", "known": "priority_context, recency, relevance, sliding_window, tiered"}
    */
   ERROR_REASON_UNKNOWN_STRATEGY = 3,
   /**
    * ERROR_REASON_UNKNOWN_COMPONENT - NOT_FOUND: no component of this role has this name.
-   * Example of its metadata: {"role": "packer", "component": "best", "known": "in_order"}
+   * Example of its metadata: {"role": "packer", "component": "best", "known": "greedy_knapsack, in_order"}
    */
   ERROR_REASON_UNKNOWN_COMPONENT = 4,
   /**
    * ERROR_REASON_UNKNOWN_PROFILE - NOT_FOUND: no profile has this name.
-   * Example of its metadata: {"profile": "fast", "known": "direct"}
+   * Example of its metadata: {"profile": "fast", "known": "direct, fusion"}
    */
   ERROR_REASON_UNKNOWN_PROFILE = 5,
   /**

@@ -31,6 +31,8 @@ export function assembleCommand(io: CliIo): Command {
     .option("--budget <tokens>", "the request's max_tokens", parseTokens)
     .option("--reserved <tokens>", "the request's reserved_tokens", parseTokens)
     .option("--strategy <name>", "a strategy that ranks; may come several times", collect)
+    .option("--profile <name>", "the components that run: direct, or fusion, which knows variants")
+    .option("--packer <name>", "the packer, in place of the profile's")
     .option("--query <text>", "what the prompt is for")
     .addOption(new Option("--trace <level>", "how much of the decisions comes back").choices(traceNames))
     .option("--plan-id <ulid>", "the plan that the payload is for")

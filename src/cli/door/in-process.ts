@@ -1,6 +1,7 @@
 import { status as Status } from "@grpc/grpc-js";
 import { AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
 import { type App, createApp } from "../../app.js";
+import { createExpressions } from "../../expressions/expressions.js";
 import { assemblyHandlers } from "../../grpc/assembly-service.js";
 import type { CallContext } from "../../grpc/call-context.js";
 import { promptHandlers } from "../../grpc/prompt-service.js";
@@ -9,7 +10,7 @@ import { strategyHandlers } from "../../grpc/strategy-service.js";
 import { type Door, RefusedError } from "./door.js";
 
 /** The service in this process. It runs the very handlers that a server runs, so there is no second mapping that could answer otherwise. */
-export function openInProcess(app: App = createApp()): Door {
+export function openInProcess(app: App = ownApp()): Door {
   const assembly = assemblyHandlers(app);
   const strategies = strategyHandlers(app);
   const prompts = promptHandlers(app);
@@ -24,6 +25,13 @@ export function openInProcess(app: App = createApp()): Door {
     fitPrompt: (request) => answer(app, "", async (call) => prompts.fitPrompt(request, call)),
     close: () => {},
   };
+}
+
+/** Whoever runs a command wrote its expressions, and waits for nobody else: they may take their time. */
+const EXPRESSION_TIME_MS = 10_000;
+
+function ownApp(): App {
+  return createApp({ expressions: createExpressions({ workers: 1, timeMs: EXPRESSION_TIME_MS }) });
 }
 
 async function answer<Response>(

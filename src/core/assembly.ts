@@ -22,7 +22,7 @@ export interface Assembly {
   /** By input position: 1 where a fragment is out of the running, and so whatever needs it. */
   readonly out: Uint8Array;
   /** Sources of the copies that were merged into a fragment. */
-  readonly mergedFrom: Map<Fragment, readonly Provenance[]>;
+  readonly mergedFrom: Map<Fragment, Provenance[]>;
   readonly trace: Trace;
   readonly warnings: Warning[];
   readonly timings: StageTiming[];

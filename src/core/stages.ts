@@ -86,7 +86,17 @@ export interface Resolution {
 /** 6. Scores what was nominated. */
 export interface Scorer {
   /** Answers a score for each fragment, in the same order. `nominated` holds the score of the nomination, 0 to 1. */
-  score(fragments: readonly Fragment[], nominated: Float64Array, run: Run): MaybePromise<Scoring>;
+  score(
+    fragments: readonly Fragment[],
+    nominated: Float64Array,
+    context: ScoringContext,
+    run: Run,
+  ): MaybePromise<Scoring>;
+}
+
+export interface ScoringContext {
+  /** How much of each nomination score is the fragment's relevance, 0 to 1, in the order of the fragments. */
+  readonly relevanceShares: Float64Array;
 }
 
 export interface Scoring {

@@ -241,6 +241,7 @@ function nominateAll({ request }: Assembly, scores: Float64Array = request.colum
     confidence: 1,
     tokens: request.budget.availableTokens,
     miss: "skip" as const,
+    scoresAreRelevance: true,
     positions: Uint32Array.from(fragments, (_, i) => i),
     scores,
   };

@@ -8,7 +8,7 @@ import { Reason } from "../model/payload.js";
 import { fragmentsAt, knownPositions } from "../order/by-key.js";
 import type { Nomination } from "../stages.js";
 import { guardStrategy } from "../strategies/guard.js";
-import { gatherGroups } from "./gather-groups.js";
+import { gatherGroups, type Ungathered } from "./gather-groups.js";
 
 /** Stage 3. Runs the strategies; groups are gathered in each nomination, and each fragment's rank and lack of one is recorded. */
 export async function executeStrategies(
@@ -47,7 +47,7 @@ export async function executeStrategies(
 function placeNomination(
   { fragments, outside: _outside, ...nomination }: Nomination,
   all: readonly Fragment[],
-): PlacedNomination {
+): Ungathered {
   return { ...nomination, positions: positionsIn(fragments, all) };
 }
 
@@ -129,7 +129,7 @@ function unite(nominations: readonly PlacedNomination[], fragmentCount: number):
 function recordAbsent(
   { request, trace, links }: Assembly,
   united: Uint32Array,
-  given: readonly PlacedNomination[],
+  given: readonly Ungathered[],
   outside: ReadonlySet<Fragment>,
 ): void {
   if (united.length === request.fragments.length) return;

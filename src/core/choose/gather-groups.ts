@@ -1,19 +1,23 @@
 import type { Links } from "../fuse/links.js";
 import type { Fragment } from "../model/fragment.js";
-import type { PlacedNomination } from "../model/nomination.js";
+import { type PlacedNomination, scoresOfOrder } from "../model/nomination.js";
+import type { Nomination } from "../stages.js";
+
+/** A nomination as the strategy gave it, its fragments by position. */
+export type Ungathered = Omit<PlacedNomination, "scores"> & Pick<Nomination, "scores">;
 
 /**
  * A group that the strategy did not nominate whole cannot be whole, so what it did nominate of it goes. In a ranking the members of the
  * others stand together, where the best of them stands, oldest first; each keeps its score. In a window all stay at their place by age.
  */
 export function gatherGroups(
-  nomination: PlacedNomination,
+  nomination: Ungathered,
   all: readonly Fragment[],
   links: Links,
   committed: ReadonlySet<Fragment>,
 ): PlacedNomination {
-  if (!links.any) return nomination;
   const { positions, scores, suffixFrom } = nomination;
+  if (!links.any) return { ...nomination, scores: scores ?? scoresOfOrder(positions.length, suffixFrom) };
   const rankOf = new Map<number, number>();
   positions.forEach((i, rank) => {
     rankOf.set(i, rank);
@@ -23,7 +27,7 @@ export function gatherGroups(
   let before = 0;
   for (const [i, rank] of rankOf) {
     const group = links.groupOf(all[i]!);
-    if (!group.every(isThere)) continue;
+    if (!links.partsOf(all[i]!).every((part) => part.some(isThere))) continue;
     if (suffixFrom !== undefined) gathered.add(i);
     else for (const { inputIndex } of group) if (rankOf.has(inputIndex)) gathered.add(inputIndex);
     if (suffixFrom !== undefined && rank < suffixFrom) before++;
@@ -33,6 +37,9 @@ export function gatherGroups(
     ...nomination,
     positions: ranked,
     ...(suffixFrom !== undefined && { suffixFrom: before }),
-    ...(scores && { scores: Float64Array.from(ranked, (i) => scores[rankOf.get(i)!]!) }),
+    scores:
+      scores === undefined
+        ? scoresOfOrder(ranked.length, suffixFrom === undefined ? undefined : before)
+        : Float64Array.from(ranked, (i) => scores[rankOf.get(i)!]!),
   };
 }

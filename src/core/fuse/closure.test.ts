@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { fragmentsOf, idsOf, scored } from "../drafts.fixture.js";
 import type { Fragment } from "../model/fragment.js";
-import { closureOf, priceOf } from "./closure.js";
+import { closureOf, priceOf, wantedByName } from "./closure.js";
 import { linksOf } from "./packing.fixture.js";
 
 const never = () => false;
@@ -20,7 +20,7 @@ interface Question {
 /** What enters with the first fragment of a list. */
 function entrants(fragments: readonly Fragment[], question: Question = {}) {
   const { start = fragments[0]!, tokens = Number.POSITIVE_INFINITY, isPresent = never, isOut = never } = question;
-  return closureOf(start, tokens, { links: linksOf(fragments, question.oneVariant), isPresent, isOut });
+  return closureOf(wantedByName(start), tokens, { links: linksOf(fragments, question.oneVariant), isPresent, isOut });
 }
 
 const sortedIds = (fragments: readonly Fragment[] | undefined) => fragments && idsOf(fragments).sort();

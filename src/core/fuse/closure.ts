@@ -1,8 +1,26 @@
 /**
- * What must enter so that a fragment may: its group and, transitively, all that these require. One unit, one price.
+ * What must enter so that fragments may: their groups and, transitively, all that these require. One unit, one price.
  */
 import type { Fragment } from "../model/fragment.js";
 import type { Links, Part } from "./links.js";
+
+/** What must enter: fragments by name, and parts of which one each must. */
+export interface Wanted {
+  readonly fragments: readonly Fragment[];
+  readonly parts: readonly Part[];
+}
+
+/** What is wanted where a fragment has its turn: itself, or its group, of which it is one member among others. */
+export function wantedAtTurn(fragment: Fragment, links: Links): Wanted {
+  const parts = links.partsOf(fragment);
+  const isSingle = parts.length === 1 && parts[0]!.length === 1;
+  return isSingle ? { fragments: [fragment], parts: [] } : { fragments: [], parts };
+}
+
+/** What is wanted where fragments are asked for by name. */
+export function wantedByName(...fragments: readonly Fragment[]): Wanted {
+  return { fragments, parts: [] };
+}
 
 /** What a closure is sought in. */
 export interface Surroundings {
@@ -11,82 +29,152 @@ export interface Surroundings {
   isPresent(fragment: Fragment): boolean;
   /** True for what cannot enter; a closure that needs it cannot either. */
   isOut(fragment: Fragment): boolean;
+  /** True for the alternatives of a part that may be chosen before others, as those that a strategy nominated. Absent: for all. */
+  isPreferred?(fragment: Fragment): boolean;
+  /** Told of fragments that cannot enter within the tokens because of one that cannot by itself. */
+  onLost?(fragment: Fragment): void;
+  /** Steps that walks may still take, one for each fragment looked at; without steps left nothing is found. Absent: no limit. */
+  readonly steps?: { left: number };
 }
 
 /** The price of a closure's fragments. */
 export function priceOf(fragments: readonly Fragment[]): number {
-  return fragments.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
-}
-
-/**
- * The fragments that must enter with one, itself among them, within so many tokens; nothing where they do not fit or cannot. Cycles end,
- * and a walk never goes further than the tokens. Where the fragment's group has alternatives, the deepest of each part are tried first,
- * the last part giving way first.
- */
-export function closureOf(fragment: Fragment, tokens: number, around: Surroundings): readonly Fragment[] | undefined {
-  const deepest = walk(fragment, tokens, around, NO_CHOICES);
-  if (deepest !== undefined) return deepest;
-  const open = around.links
-    .partsOf(fragment)
-    .filter((part) => part.length > 1 && !part.includes(fragment) && !part.some(around.isPresent));
-  return open.length === 0 ? undefined : giveWay(fragment, tokens, around, open);
-}
-
-/**
- * The first choice in the order "deepest first, the last part giving way first" that fits: each part in turn takes the deepest with which
- * the cheapest of the parts after it still fit. So no choice is tried twice, however many there are.
- */
-function giveWay(
-  fragment: Fragment,
-  tokens: number,
-  around: Surroundings,
-  open: readonly Part[],
-): readonly Fragment[] | undefined {
-  const choices = new Map<Part, Fragment>();
-  for (const part of open) choices.set(part, cheapest(part, around));
-  for (const part of open) {
-    const fitting = part.find(
-      (variant) => walk(fragment, tokens, around, new Map(choices).set(part, variant)) !== undefined,
-    );
-    if (fitting === undefined) return undefined;
-    choices.set(part, fitting);
-  }
-  return walk(fragment, tokens, around, choices);
-}
-
-function cheapest(part: Part, { isOut }: Surroundings): Fragment {
-  const possible = part.filter((variant) => !isOut(variant));
-  return possible.reduce((a, b) => (b.tokenCount < a.tokenCount ? b : a), possible[0] ?? part[0]!);
-}
-
-const NO_CHOICES: ReadonlyMap<Part, Fragment> = new Map();
-
-function walk(
-  fragment: Fragment,
-  tokens: number,
-  { links, isPresent, isOut }: Surroundings,
-  choices: ReadonlyMap<Part, Fragment>,
-): readonly Fragment[] | undefined {
-  const entering = new Set<Fragment>();
-  const named = [fragment];
   let price = 0;
-  const enter = (member: Fragment): boolean => {
-    if (entering.has(member) || isPresent(member)) return true;
-    price += member.tokenCount;
-    if (price > tokens || isOut(member)) return false;
-    entering.add(member);
-    for (const required of links.requiredBy(member)) named.push(required);
-    return true;
+  for (const { tokenCount } of fragments) price += tokenCount;
+  return price;
+}
+
+/**
+ * The fragments that must enter with some, these among them, within so many tokens; nothing where they do not fit or cannot. Cycles end,
+ * and a walk goes no further than the tokens. Where a group has alternatives, the deepest of each part are tried first, the last part
+ * giving way first.
+ */
+export function closureOf(wanted: Wanted, tokens: number, around: Surroundings): readonly Fragment[] | undefined {
+  const deepest = walk(wanted, tokens, around, (part) => choicesOf(part, around)[0]!);
+  if ("members" in deepest) return deepest.members;
+  // Where no part has alternatives, nothing can give way.
+  return deepest.sawAlternatives ? giveWay(wanted, tokens, around) : undefined;
+}
+
+/** The closure with the cheapest of all alternatives, whatever it costs; nothing where it needs what cannot enter. */
+export function cheapestClosure(wanted: Wanted, around: Surroundings): readonly Fragment[] | undefined {
+  const found = walk(wanted, Number.MAX_SAFE_INTEGER, around, (part) => cheapest(part, around));
+  return "members" in found ? found.members : undefined;
+}
+
+/**
+ * The first choice in the order "deepest first, the last part giving way first" that fits: from the cheapest of each part, each part in
+ * turn takes the deepest that what is left allows. So no choice is tried twice, however many there are.
+ */
+function giveWay(wanted: Wanted, tokens: number, around: Surroundings): readonly Fragment[] | undefined {
+  const choices = new Map<Part, Fragment>();
+  const choose = (part: Part): Fragment => {
+    const chosen = choices.get(part) ?? cheapest(part, around);
+    choices.set(part, chosen);
+    return chosen;
   };
-  // A fragment that is in already, as a pin is before what it brings, still brings what it requires.
-  if (isPresent(fragment)) named.push(...links.requiredBy(fragment));
-  for (let next = named.pop(); next !== undefined; next = named.pop()) {
-    if (!enter(next)) return undefined;
-    for (const part of links.partsOf(next)) {
-      if (part.some((variant) => entering.has(variant) || isPresent(variant))) continue;
-      const chosen = choices.get(part) ?? part.find((variant) => !isOut(variant)) ?? part[0]!;
-      if (!enter(chosen)) return undefined;
+  const base = walk(wanted, tokens, around, choose);
+  if (!("members" in base)) return undefined;
+  let best = base.members;
+  let left = tokens - priceOf(best);
+  for (const [part, chosen] of [...choices]) {
+    for (const variant of choicesOf(part, around)) {
+      if (variant === chosen) break;
+      if (variant.tokenCount - chosen.tokenCount > left) continue;
+      choices.set(part, variant);
+      // What a variant requires has a price of its own, so then the whole is walked again.
+      const next =
+        variant.requires.length + chosen.requires.length === 0
+          ? replaced(best, chosen, variant)
+          : walk(wanted, tokens, around, choose);
+      if ("members" in next) {
+        best = next.members;
+        left = tokens - priceOf(best);
+        break;
+      }
+      choices.set(part, chosen);
     }
   }
-  return [...entering];
+  return best;
+}
+
+function replaced(members: readonly Fragment[], old: Fragment, by: Fragment): Walk {
+  return { members: members.map((member) => (member === old ? by : member)) };
+}
+
+/** The alternatives of a part that may be chosen, deepest first; where none may, the deepest, which will be found to be out. */
+function choicesOf(part: Part, { isOut, isPreferred }: Surroundings): readonly Fragment[] {
+  if (part.length === 1) return part;
+  const possible = part.filter((variant) => !isOut(variant));
+  const preferred = isPreferred === undefined ? possible : possible.filter(isPreferred);
+  return preferred.length > 0 ? preferred : possible.length > 0 ? possible : [part[0]!];
+}
+
+function cheapest(part: Part, around: Surroundings): Fragment {
+  return choicesOf(part, around).reduce((a, b) => (b.tokenCount < a.tokenCount ? b : a));
+}
+
+type Walk = { readonly members: readonly Fragment[] } | { readonly sawAlternatives: boolean };
+
+function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (part: Part) => Fragment): Walk {
+  const { links, isPresent, isOut } = around;
+  const steps = around.steps ?? { left: Number.POSITIVE_INFINITY };
+  const entering = new Set<Fragment>();
+  const namedBy = new Map<Fragment, Fragment>();
+  const named = [...wanted.fragments];
+  const groups = new Set<readonly Part[]>();
+  const byName = new Set(wanted.fragments);
+  let price = 0;
+  let sawAlternatives = false;
+  const enter = (member: Fragment, by: Fragment | undefined): boolean => {
+    steps.left--;
+    if (entering.has(member) || isPresent(member)) return true;
+    if (by !== undefined && !namedBy.has(member)) namedBy.set(member, by);
+    if (isOut(member) || member.tokenCount > tokens) {
+      reportLost(member, namedBy, around);
+      return false;
+    }
+    price += member.tokenCount;
+    if (price > tokens || steps.left < 0) return false;
+    entering.add(member);
+    nameRequired(member);
+    return true;
+  };
+  const nameRequired = (member: Fragment): void => {
+    const required = links.requiredBy(member);
+    steps.left -= required.length;
+    for (const one of required) {
+      if (entering.has(one)) continue;
+      if (!namedBy.has(one)) namedBy.set(one, member);
+      named.push(one);
+    }
+  };
+  const enterParts = (parts: readonly Part[], by: Fragment | undefined): boolean => {
+    if (groups.has(parts)) return true;
+    groups.add(parts);
+    sawAlternatives ||= parts.some(({ length }) => length > 1);
+    const isThere = (variant: Fragment): boolean =>
+      entering.has(variant) || isPresent(variant) || namedBy.has(variant) || byName.has(variant);
+    return parts.every((part) => part.some(isThere) || enter(choose(part), by));
+  };
+  // What is in already still brings what it requires: a pin is in before the rest of its closure.
+  for (const fragment of wanted.fragments) if (isPresent(fragment)) nameRequired(fragment);
+  if (wanted.parts.length > 0 && !enterParts(wanted.parts, undefined)) return { sawAlternatives };
+  for (let next = named.pop(); next !== undefined; next = named.pop()) {
+    if (!enter(next, undefined)) return { sawAlternatives };
+    const parts = links.partsOf(next);
+    if (parts.length === 1 && parts[0]!.length === 1) continue;
+    if (!enterParts(parts, next)) return { sawAlternatives };
+  }
+  return { members: [...entering] };
+}
+
+/** Whoever needs, however remotely, what cannot enter by itself cannot enter either. */
+function reportLost(lost: Fragment, namedBy: ReadonlyMap<Fragment, Fragment>, { onLost }: Surroundings): void {
+  if (onLost === undefined) return;
+  const seen = new Set<Fragment>();
+  for (let next: Fragment | undefined = lost; next !== undefined && !seen.has(next); next = namedBy.get(next)) {
+    seen.add(next);
+    onLost(next);
+  }
 }

@@ -3,7 +3,8 @@ import { ContextError } from "../errors.js";
 import type { Fragment } from "../model/fragment.js";
 import { Reason } from "../model/payload.js";
 import { compareTotal } from "../order/total-order.js";
-import { closureOf, priceOf, type Surroundings } from "./closure.js";
+import { cheapestClosure, closureOf, priceOf, type Surroundings, wantedByName } from "./closure.js";
+import type { Links } from "./links.js";
 
 /** What is in the payload whatever the strategies say. */
 export interface Committed {
@@ -18,23 +19,39 @@ export interface Committed {
 export function commitPins({ request, links, trace }: Assembly): Committed {
   // In the total order, so that the order of the input does not show in who brought whom.
   const pins = [...request.columns.pinned].sort(compareTotal);
+  if (pins.length === 0) return NOTHING_COMMITTED;
   const { availableTokens } = request.budget;
-  // The pins themselves are there before anything that they bring, so that no alternative is brought in beside a pinned one.
-  const fragments = new Set(pins);
-  let tokens = priceOf(pins);
-  const around: Surroundings = { links, isPresent: (fragment) => fragments.has(fragment), isOut: () => false };
+  const around: Surroundings = { links, isPresent: () => false, isOut: () => false };
+  const wanted = wantedByName(...pins);
+  const closure = closureOf(wanted, availableTokens, around);
+  if (closure === undefined) {
+    throw pinnedOverBudget(pins.length, priceOf(cheapestClosure(wanted, around) ?? pins), availableTokens);
+  }
+  for (const pin of pins) trace.decide(pin, "packer", Reason.PINNED);
+  const broughtBy = firstToBring(pins, closure, links);
+  for (const fragment of closure) {
+    if (!fragment.pinned) trace.decide(fragment, "packer", Reason.REQUIRED, broughtBy.get(fragment));
+  }
+  return { fragments: new Set(closure), tokens: priceOf(closure) };
+}
+
+const NOTHING_COMMITTED: Committed = { fragments: new Set(), tokens: 0 };
+
+/** The first pin, in their order, with which each of the others came in. */
+function firstToBring(pins: readonly Fragment[], closure: readonly Fragment[], links: Links): Map<Fragment, Fragment> {
+  const members = new Set(closure);
+  const broughtBy = new Map<Fragment, Fragment>();
   for (const pin of pins) {
-    trace.decide(pin, "packer", Reason.PINNED);
-    const left = availableTokens - tokens;
-    const brought = closureOf(pin, left, around) ?? closureOf(pin, Number.MAX_SAFE_INTEGER, around) ?? [];
-    for (const fragment of brought) {
-      fragments.add(fragment);
-      tokens += fragment.tokenCount;
-      trace.decide(fragment, "packer", Reason.REQUIRED, pin);
+    const waiting = [pin];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const other of [...links.groupOf(next), ...links.requiredBy(next)]) {
+        if (!members.has(other) || broughtBy.has(other) || other.pinned) continue;
+        broughtBy.set(other, pin);
+        waiting.push(other);
+      }
     }
   }
-  if (tokens > availableTokens) throw pinnedOverBudget(pins.length, tokens, availableTokens);
-  return { fragments, tokens };
+  return broughtBy;
 }
 
 function pinnedOverBudget(pins: number, needed: number, available: number): ContextError {

@@ -35,7 +35,9 @@ export async function deduplicate(assembly: Assembly, nominated: Nominated, comm
     links.redirect(fragment, survivor);
     takeOut(assembly, fragment, Reason.DUPLICATE, survivor);
     if (mergesSources === true) {
-      assembly.mergedFrom.set(survivor, [...(assembly.mergedFrom.get(survivor) ?? []), fragment.provenance]);
+      const sources = assembly.mergedFrom.get(survivor);
+      if (sources === undefined) assembly.mergedFrom.set(survivor, [fragment.provenance]);
+      else sources.push(fragment.provenance);
     }
   }
   for (const fragment of fragments) {
@@ -52,7 +54,7 @@ function takeOut({ out, trace }: Assembly, fragment: Fragment, reason: Reason, s
 }
 
 /** What nobody nominated and something nominated requires, transitively. */
-function bringUninvited({ links }: Assembly, { fragments }: Nominated): ReadonlySet<Fragment> {
+export function bringUninvited({ links }: Assembly, { fragments }: Nominated): ReadonlySet<Fragment> {
   const uninvited = new Set<Fragment>();
   if (!links.any) return uninvited;
   const nominated = new Set(fragments);

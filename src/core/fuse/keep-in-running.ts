@@ -17,6 +17,6 @@ function keepOf(nomination: PlacedNomination, remaining: ReadonlySet<number>): P
     ...nomination,
     positions: positions.filter(remains),
     ...(suffixFrom !== undefined && { suffixFrom: positions.subarray(0, suffixFrom).filter(remains).length }),
-    ...(scores && { scores: Float64Array.from(scores).filter(remains) }),
+    scores: Float64Array.from(scores).filter(remains),
   };
 }

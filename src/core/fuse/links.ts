@@ -40,8 +40,10 @@ export function linkFragments(fragments: readonly Fragment[], linked: readonly F
     isAlone: (fragment) => !requirements.has(fragment) && groupOf(fragment).members.length === 1,
     groupOf: (fragment) => groupOf(fragment).members,
     partsOf: (fragment) => groupOf(fragment).parts,
-    requiredBy: (fragment) =>
-      (requirements.get(fragment) ?? NOTHING).map((required) => survivors.get(required) ?? required),
+    requiredBy: (fragment) => {
+      const required = requirements.get(fragment) ?? NOTHING;
+      return survivors.size === 0 ? required : required.map((one) => survivors.get(one) ?? one);
+    },
     redirect: (duplicate, survivor) => {
       survivors.set(duplicate, survivor);
     },

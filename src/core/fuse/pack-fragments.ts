@@ -1,10 +1,12 @@
 import { type Assembly, ask } from "../assembly.js";
+import { componentFailure } from "../component-failure.js";
 import type { Fragment } from "../model/fragment.js";
 import type { PlacedNomination } from "../model/nomination.js";
-import { type PackingReport, Reason, TraceLevel } from "../model/payload.js";
+import { type PackingReport, Reason, TraceLevel, type Warning } from "../model/payload.js";
 import { fragmentsAt } from "../order/by-key.js";
 import { stageNumber } from "../trace.js";
 import type { Committed } from "./commit-pins.js";
+import { bringUninvited } from "./deduplicate.js";
 import type { Packing, PackingInput } from "./packing.js";
 import { packingFault } from "./packing-fault.js";
 import { furtherBudgets } from "./reserve-tokens.js";
@@ -37,7 +39,7 @@ export async function packFragments(
     scores,
     tokenCounts: assembly.request.columns.tokenCounts,
     links: assembly.links,
-    variants: variantsInRunning(assembly, scored),
+    variants: variantsInRunning(assembly, scored, committed),
     out: assembly.out,
     alternatives: scored.alternatives,
     baseline: scored.baseline,
@@ -50,20 +52,39 @@ export async function packFragments(
     (answer) => packingFault(answer, input),
   );
   const positions = strategyOrder(input, packing);
+  if (positions.length !== countChosen(packing)) {
+    const fault = "chose a fragment for a strategy that did not nominate it";
+    throw componentFailure("packer", assembly.parts.stages.packer.name, fault);
+  }
   const fragments = fragmentsAt(assembly.request.fragments, positions);
   recordSelected(assembly, packing);
+  if (packing.isCut === true) assembly.warnings.push(searchCut(assembly.parts.stages.packer.name));
   recordDropped(assembly, scored, packing, committed);
   const used = strategiesUsed(nominations, packing, fragments.length);
   return { fragments, positions, strategiesUsed: used, report: packing.report };
 }
 
-/** Alternatives among what may enter: what was nominated, and what something nominated may bring. */
-function variantsInRunning({ oneVariant, links, request, out }: Assembly, { fragments }: Scored): Variants {
+/** Alternatives among what may enter: what was nominated, what something nominated may bring, and what is committed. */
+function variantsInRunning(assembly: Assembly, scored: Scored, committed: Committed): Variants {
+  const { oneVariant, links, request, out } = assembly;
   const count = request.fragments.length;
   if (!oneVariant) return noVariants(count);
-  const isNominatedAlone = !links.any && request.columns.pinned.length === 0;
-  const running = isNominatedAlone ? fragments : request.fragments.filter(({ inputIndex }) => out[inputIndex] === 0);
-  return compileVariants(running, count);
+  const isNominatedAlone = !links.any && committed.fragments.size === 0;
+  const running = isNominatedAlone
+    ? scored.fragments
+    : [...new Set([...scored.fragments, ...bringUninvited(assembly, scored), ...committed.fragments])];
+  return compileVariants(isNominatedAlone ? running : running.filter(({ inputIndex }) => out[inputIndex] === 0), count);
+}
+
+function countChosen({ chosenBy }: Packing): number {
+  let count = 0;
+  for (let i = 0; i < chosenBy.length; i++) if (chosenBy[i] !== 0) count++;
+  return count;
+}
+
+function searchCut(component: string): Warning {
+  const message = "the requirements are so many that not all of them were followed; something that fits may be missing";
+  return { code: "search_cut", stage: "packer", component, message };
 }
 
 const PACKER = stageNumber("packer");
@@ -85,7 +106,9 @@ function recordDropped(assembly: Assembly, scored: Scored, packing: Packing, com
       if (chosenBy[i] === 0) trace.decideAt(i, PACKER, Reason.OVER_BUDGET);
     }
   }
-  const shortfalls = request.trace === TraceLevel.NONE ? undefined : packing.shortfalls?.();
+  // A reason may depend on a number, and the payload must not depend on whether anybody looks.
+  const isWanted = request.trace !== TraceLevel.NONE || unreachable.size > 0;
+  const shortfalls = isWanted ? packing.shortfalls?.() : undefined;
   for (const [fragment, reason] of unreachable) {
     // A middle variant enters at a middle budget, though not at a plentiful one, at which a deeper one does.
     const enters = (shortfalls?.tokens[fragment.inputIndex] ?? -1) >= 0;

@@ -2,7 +2,7 @@
 
 import { readColumns } from "../model/columns.js";
 import type { Fragment } from "../model/fragment.js";
-import type { PlacedNomination } from "../model/nomination.js";
+import { type PlacedNomination, scoresOfOrder } from "../model/nomination.js";
 import { type Links, linkFragments } from "./links.js";
 import type { PackingInput } from "./packing.js";
 import { noVariants } from "./variants.js";
@@ -19,6 +19,7 @@ export function nominationOf(fragments: readonly Fragment[], fields: Partial<Pla
     tokens: Number.POSITIVE_INFINITY,
     miss: "skip",
     positions: Uint32Array.from(fragments, ({ inputIndex }) => inputIndex),
+    scores: scoresOfOrder(fragments.length, undefined),
     ...fields,
   };
 }

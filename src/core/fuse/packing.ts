@@ -40,6 +40,8 @@ export interface Packing {
   readonly required: ReadonlyMap<Fragment, Fragment>;
   /** Nominated fragments that no budget would let in, with the reason. Other nominated ones that are not selected were over budget. */
   readonly unreachable: ReadonlyMap<Fragment, Reason>;
+  /** True: a limit of steps kept the packer from trying everything; the payload says so. */
+  readonly isCut?: boolean;
   /** How good the packing is. Absent: the packer has no objective. */
   readonly report?: PackingReport;
   /** Says for fragments that were over budget how many more tokens each would have needed; called only where it is wanted. */

@@ -16,10 +16,17 @@ export async function scoreFragments(assembly: Assembly, resolved: Resolved): Pr
   const { fragments, nominations } = resolved;
   const scores = nominationScores(nominations, assembly.request.fragments.length);
   const nominated = alignedScores(resolved, scores);
+  const { length } = assembly.request.fragments;
+  const context = {
+    // Only a scorer that reads ratings asks, and most requests have none.
+    get relevanceShares() {
+      return relevanceShares(resolved, length);
+    },
+  };
   const answer = await ask(
     assembly,
     "scorer",
-    (scorer) => scorer.score(fragments, nominated, assembly.run),
+    (scorer) => scorer.score(fragments, nominated, context, assembly.run),
     (scoring) => scoringFault(scoring, fragments.length),
   );
   if (answer.scores !== nominated) {
@@ -36,32 +43,29 @@ function scoringFault({ scores, parts, baseline = 0 }: Scoring, count: number): 
   return areAll ? undefined : "did not answer with one score from 0 to 1 for each fragment";
 }
 
-/**
- * What the strategies' order says as a number from 0 to 1: a strategy's own scores, else (n - rank) / n, rank from 0. In a window of n that
- * is (k + 1) / (n + 1) from the oldest, k from 0, and 1 before the window. Of several strategies the mean weighted by confidence, 0 where
- * one did not nominate. By input position.
- */
+/** The nomination scores by input position: of several strategies the mean weighted by confidence, 0 where one did not nominate. */
 function nominationScores(nominations: readonly PlacedNomination[], fragmentCount: number): Float64Array {
   const byPosition = new Float64Array(fragmentCount).fill(-1);
   const weights = weightsOf(nominations);
-  nominations.forEach(({ positions, scores, suffixFrom }, k) => {
-    const n = positions.length;
-    const kept = n - (suffixFrom ?? 0);
+  nominations.forEach(({ positions, scores }, k) => {
     const weight = weights[k]!;
-    for (let rank = 0; rank < n; rank++) {
+    for (let rank = 0; rank < positions.length; rank++) {
       const i = positions[rank]!;
-      const score =
-        scores !== undefined
-          ? scores[rank]!
-          : suffixFrom === undefined
-            ? (n - rank) / n
-            : rank < suffixFrom
-              ? 1
-              : (rank - suffixFrom + 1) / (kept + 1);
-      byPosition[i] = k === 0 ? score * weight : Math.min(1, Math.max(0, byPosition[i]!) + score * weight);
+      const score = scores[rank]! * weight;
+      byPosition[i] = k === 0 ? score : Math.min(1, Math.max(0, byPosition[i]!) + score);
     }
   });
   return byPosition;
+}
+
+/** How much of each fragment's nomination score is its relevance, 0 to 1, in the order of the fragments. */
+function relevanceShares({ nominations, fragments }: Resolved, fragmentCount: number): Float64Array {
+  const byPosition = new Float64Array(fragmentCount);
+  const weights = weightsOf(nominations);
+  nominations.forEach(({ positions, scoresAreRelevance }, k) => {
+    if (scoresAreRelevance === true) for (const i of positions) byPosition[i]! += weights[k]!;
+  });
+  return Float64Array.from(fragments, ({ inputIndex }) => byPosition[inputIndex]!);
 }
 
 /** The scores in the order of the united fragments, which is the order of a single nomination. */

@@ -64,7 +64,10 @@ function broughtBy(
   const nominated = nominations.map(({ positions }) => new Set(positions));
   for (const [fragment, by] of required) {
     const i = fragment.inputIndex;
-    if (!nominated[chosenBy[i]! - 1]?.has(i)) brought.set(by, [...(brought.get(by) ?? []), fragment]);
+    if (nominated[chosenBy[i]! - 1]?.has(i)) continue;
+    const others = brought.get(by);
+    if (others === undefined) brought.set(by, [fragment]);
+    else others.push(fragment);
   }
   return brought;
 }

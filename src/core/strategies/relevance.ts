@@ -22,6 +22,6 @@ export const relevance: Strategy = {
     const positions = positionsByKey(fragments, keys, compareTotal);
     const scores = new Float64Array(n);
     for (let rank = 0; rank < n; rank++) scores[rank] = relevances[positions[rank]!]!;
-    return { fragments: fragmentsAt(fragments, positions), miss: "skip", scores };
+    return { fragments: fragmentsAt(fragments, positions), miss: "skip", scores, scoresAreRelevance: true };
   },
 };

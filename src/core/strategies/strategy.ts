@@ -38,8 +38,10 @@ export interface Ranking {
   readonly suffixFrom?: number;
   /** Fragments that were left out because they are older than the window. */
   readonly outside?: readonly Fragment[];
-  /** The score of each nominated fragment, 0 to 1, in the same order. Absent: (n - rank) / n. */
+  /** The score of each nominated fragment, 0 to 1, in the same order. Absent: what the order says, such as (n - rank) / n. */
   readonly scores?: readonly number[] | Float64Array;
+  /** True: the scores are the fragments' relevance, so that a scorer may start from the relevance that one had before it was scored. */
+  readonly scoresAreRelevance?: boolean;
 }
 
 /** Ranks fragments. */

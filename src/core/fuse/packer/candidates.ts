@@ -8,12 +8,10 @@ import type { PackingInput } from "../packing.js";
 
 /** A unit that wants to enter: the variants of a key, or a fragment with its group. */
 export interface Turn {
-  /** What is tried, in this order, of which one enters: variants from the deepest down, or the one fragment. */
+  /** What is tried, in this order, of which one enters: variants from the deepest down, or the one fragment that stands for its group. */
   readonly choices: readonly Fragment[];
   /** From 0 to 1: of the deepest variant, or of a group's best member. */
   readonly score: number;
-  /** The number of the first nomination that holds it, from 1. */
-  readonly number: number;
 }
 
 /** Which fragments have no turn of their own. */
@@ -29,35 +27,56 @@ export interface Candidates {
   /** Highest score first, equal ones in the total order. */
   readonly turns: readonly Turn[];
   readonly below: ReadonlyMap<Fragment, Reason>;
+  /** By input position: the number of the first nomination that holds the fragment, from 1; 0: none. */
+  readonly numbers: Uint8Array;
 }
 
-/** Lists the candidates: one turn for each unit of the nominated fragments that are not committed. */
+/**
+ * Lists the candidates: one turn for each unit of the nominated fragments. What is committed has none, nor has a variant of a key that
+ * something committed holds.
+ */
 export function listCandidates(input: PackingInput, thresholds: Thresholds): Candidates {
-  const { fragments, nominations, committed, scores, links, variants } = input;
+  const { fragments, committed, scores, links, variants } = input;
   const below = belowThresholds(input, thresholds);
+  const numbers = nominationNumbers(input);
+  const held = new Set([...committed].map(({ inputIndex }) => variants.keys[inputIndex]!).filter((key) => key >= 0));
+  const listed = new Uint8Array(fragments.length);
+  const isOpen = (fragment: Fragment): boolean => {
+    const i = fragment.inputIndex;
+    return (
+      numbers[i] !== 0 &&
+      input.out[i] === 0 &&
+      !committed.has(fragment) &&
+      !below.has(fragment) &&
+      !held.has(variants.keys[i]!)
+    );
+  };
+  const turns: Turn[] = [];
+  for (const fragment of fragments) {
+    const i = fragment.inputIndex;
+    if (listed[i] === 1 || !isOpen(fragment)) continue;
+    const group = links.groupOf(fragment);
+    if (group.length > 1) {
+      for (const member of group) listed[member.inputIndex] = 1;
+      const [lead] = group.filter(isOpen).sort(compareTotal);
+      turns.push({ choices: [lead!], score: Math.max(...group.map((member) => scores[member.inputIndex]!)) });
+      continue;
+    }
+    const key = variants.keys[i]!;
+    const choices = key < 0 ? [fragment] : variants.members[key]!.filter(isOpen);
+    for (const variant of choices) listed[variant.inputIndex] = 1;
+    turns.push({ choices, score: scores[choices[0]!.inputIndex]! });
+  }
+  return { turns: sortTurns(turns), below, numbers };
+}
+
+/** By input position: the number of the first nomination that holds the fragment, from 1; 0: none. */
+function nominationNumbers({ fragments, nominations }: PackingInput): Uint8Array {
   const numbers = new Uint8Array(fragments.length);
   nominations.forEach(({ positions }, k) => {
     for (const i of positions) if (numbers[i] === 0) numbers[i] = k + 1;
   });
-  const listed = new Uint8Array(fragments.length);
-  const turns: Turn[] = [];
-  for (let i = 0; i < fragments.length; i++) {
-    const fragment = fragments[i]!;
-    if (numbers[i] === 0 || listed[i] === 1 || committed.has(fragment) || below.has(fragment)) continue;
-    const group = links.groupOf(fragment);
-    const key = variants.keys[i]!;
-    const choices =
-      key < 0 || group.length > 1
-        ? [fragment]
-        : variants.members[key]!.filter((variant) => numbers[variant.inputIndex] !== 0 && !below.has(variant));
-    for (const member of group.length > 1 ? group : choices) listed[member.inputIndex] = 1;
-    const score =
-      group.length > 1
-        ? Math.max(...group.map((member) => scores[member.inputIndex]!))
-        : scores[choices[0]!.inputIndex]!;
-    turns.push({ choices, score, number: numbers[choices[0]!.inputIndex]! });
-  }
-  return { turns: sortTurns(turns), below };
+  return numbers;
 }
 
 function sortTurns(turns: readonly Turn[]): Turn[] {
@@ -75,12 +94,10 @@ function belowThresholds(input: PackingInput, { minTokens, minRelevance }: Thres
     required ??= links.any ? new Set(fragments.flatMap((other) => links.requiredBy(other))) : new Set();
     return required.has(fragment);
   };
-  const isTooSmall = (fragment: Fragment): boolean =>
-    fragment.tokenCount < minTokens &&
-    fragment.role === 0 &&
-    fragment.groupId === "" &&
-    !isShorterVariant(fragment, input, minTokens) &&
-    !isRequired(fragment);
+  const isScrap = (fragment: Fragment): boolean =>
+    fragment.tokenCount < minTokens && fragment.role === 0 && fragment.groupId === "" && !isRequired(fragment);
+  // A shallower variant of a key whose deepest passes is small because it is short, not because it says nothing.
+  const isTooSmall = (fragment: Fragment): boolean => isScrap(fragment) && isScrap(deepestOf(fragment, input));
   for (const { positions } of nominations) {
     for (const i of positions) {
       const fragment = fragments[i]!;
@@ -92,10 +109,6 @@ function belowThresholds(input: PackingInput, { minTokens, minRelevance }: Thres
   return below;
 }
 
-/** True for a shallower variant of a key whose deepest passes the minimum: it is small because it is short, not because it says nothing. */
-function isShorterVariant({ inputIndex }: Fragment, { variants }: PackingInput, minTokens: number): boolean {
-  const key = variants.keys[inputIndex]!;
-  if (key < 0) return false;
-  const deepest = variants.members[key]![0]!;
-  return deepest.inputIndex !== inputIndex && deepest.tokenCount >= minTokens;
+function deepestOf(fragment: Fragment, { variants }: PackingInput): Fragment {
+  return variants.members[variants.keys[fragment.inputIndex]!]?.[0] ?? fragment;
 }

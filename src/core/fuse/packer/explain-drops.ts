@@ -1,6 +1,6 @@
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
-import { closureOf } from "../closure.js";
+import { cheapestClosure, type Surroundings, wantedByName } from "../closure.js";
 import type { PackingInput } from "../packing.js";
 import type { Ledger } from "./fill.js";
 
@@ -23,23 +23,20 @@ export function explainDrops(input: PackingInput, ledger: Ledger, fillWithPlenty
 
 function reasonAtPlenty(fragment: Fragment, input: PackingInput, plenty: Ledger): Reason {
   const { links, variants, out, alternatives } = input;
-  const key = variants.keys[fragment.inputIndex]!;
-  if (alternatives?.[fragment.inputIndex] === 1 || (key >= 0 && plenty.holders.has(key))) return Reason.OTHER_VARIANT;
-  const isOut = ({ inputIndex }: Fragment): boolean => {
-    const held = plenty.holders.get(variants.keys[inputIndex]!);
-    return out[inputIndex] === 1 || (held !== undefined && held.inputIndex !== inputIndex);
+  const i = fragment.inputIndex;
+  const heldBy = (one: Fragment): Fragment | undefined => plenty.holders.get(variants.keys[one.inputIndex]!);
+  if (alternatives?.[i] === 1 || heldBy(fragment) !== undefined) return Reason.OTHER_VARIANT;
+  const isOut = (one: Fragment): boolean => {
+    const holder = heldBy(one);
+    return out[one.inputIndex] === 1 || (holder !== undefined && holder !== one);
   };
-  const around = { links, isPresent: () => false, isOut };
-  const group = links.partsOf(fragment);
-  const lacksPartner = group.some((part) => part.every((member) => isOut(member) || needsLost(member, around)));
-  if (group.length > 1 && lacksPartner && !needsLost(fragment, around)) return Reason.PARTNER_MISSING;
-  const alone = closureOf(fragment, Number.MAX_SAFE_INTEGER, around);
-  // What is whole and still not in has a group with two variants that cannot both be there, or a miss that ends before it.
-  return alone === undefined || needsLost(fragment, around) ? Reason.REQUIREMENT_MISSING : Reason.OVER_BUDGET;
-}
-
-function needsLost(fragment: Fragment, around: Parameters<typeof closureOf>[2]): boolean {
-  return around.links
-    .requiredBy(fragment)
-    .some((required) => closureOf(required, Number.MAX_SAFE_INTEGER, around) === undefined);
+  const around: Surroundings = { links, isPresent: () => false, isOut, steps: plenty.steps };
+  const isReachable = (...wanted: readonly Fragment[]): boolean =>
+    cheapestClosure(wantedByName(...wanted), around) !== undefined;
+  // What it needs itself comes first; what only a partner needs is the partner's absence.
+  const parts = links.partsOf(fragment);
+  const needsLost = links.requiredBy(fragment).some((required) => !isReachable(required));
+  const isInGroup = parts.length > 1 || parts[0]!.length > 1;
+  if (!isInGroup || needsLost) return Reason.REQUIREMENT_MISSING;
+  return Reason.PARTNER_MISSING;
 }

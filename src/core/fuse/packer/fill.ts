@@ -5,8 +5,9 @@
 
 import type { Fragment } from "../../model/fragment.js";
 import type { PlacedNomination } from "../../model/nomination.js";
-import { closureOf, type Surroundings } from "../closure.js";
+import { cheapestClosure, closureOf, type Surroundings, wantedAtTurn } from "../closure.js";
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
+import { turnOrder } from "./turns.js";
 
 /** What has been chosen so far, and what is left to spend. */
 export interface Ledger {
@@ -18,6 +19,8 @@ export interface Ledger {
   readonly required: Map<Fragment, Fragment>;
   /** By number of a variant key: the fragment that holds it. */
   readonly holders: Map<number, Fragment>;
+  /** Steps that walks for units that do not fit may still take. */
+  readonly steps: { left: number };
 }
 
 /** Opens a ledger in which the committed fragments are in, each as a choice of the first nomination that holds it. */
@@ -35,28 +38,19 @@ export function openLedger(input: PackingInput): Ledger {
       for (const i of positions) if (chosenBy[i] === NOT_NOMINATED) chosenBy[i] = k + 1;
     });
   }
-  return { tokens: 0, input, chosenBy, required: new Map(), holders };
+  return { tokens: 0, input, chosenBy, required: new Map(), holders, steps: { left: WALK_STEPS } };
 }
 
 /**
- * Goes through a nomination and lets in each unit that fits in the ledger's tokens; what is chosen already costs nothing. A miss is
- * skipped or ends it, as the nomination says; from `suffixFrom` on the turns go backwards from the last, and a unit has its turn at its
- * first member. O(n) where nothing is linked; requirement closures that do not fit are walked again at each turn, each walk at most as far
- * as the tokens reach.
+ * Goes through a nomination and lets in each unit that fits in the ledger's tokens; what is chosen already costs nothing. A miss by budget
+ * is skipped or ends it, as the nomination says; what could not enter at any budget ends nothing. O(n) where nothing is linked.
  */
 export function fill(nomination: PlacedNomination, number: number, ledger: Ledger): void {
-  const { positions, miss, suffixFrom } = nomination;
   const pass = openPass(ledger, number);
-  const forwards = suffixFrom ?? positions.length;
-  const missForwards = suffixFrom === undefined ? miss : "skip";
-  for (let turn = 0; turn < forwards; turn++) {
-    if (!pass.enter(positions[turn]!) && missForwards === "end") return;
-  }
-  if (suffixFrom === undefined) return;
-  const leads = leadsOfSuffix(nomination, suffixFrom, ledger);
-  for (let turn = positions.length - 1; turn >= suffixFrom; turn--) {
-    if (leads !== undefined && !leads.has(positions[turn]!)) continue;
-    if (!pass.enter(positions[turn]!) && miss === "end") return;
+  const { leads, skipping } = turnOrder(nomination, ledger.input);
+  for (let turn = 0; turn < leads.length; turn++) {
+    if (pass.enter(leads[turn]!) || turn < skipping) continue;
+    if (!pass.isLost(leads[turn]!)) return;
   }
 }
 
@@ -64,27 +58,44 @@ export function fill(nomination: PlacedNomination, number: number, ledger: Ledge
 export interface Pass {
   /** Lets in the unit of the fragment at an input position, if it fits; true also where it is in already. */
   enter(inputIndex: number): boolean;
+  /** True for a fragment that could not enter beside what is chosen, whatever the budget. */
+  isLost(inputIndex: number): boolean;
 }
+
+/**
+ * Steps that the walks of one pass may take for units that do not fit, so that no web of requirements holds a request up; then what is
+ * linked is taken to miss, and the payload says so.
+ */
+const WALK_STEPS = 3_000_000;
 
 /** Opens a pass whose choices are those of the nomination of a number. */
 export function openPass(ledger: Ledger, number: number): Pass {
   const { chosenBy, input } = ledger;
-  const { tokenCounts, links, variants, fragments, out } = input;
+  const { tokenCounts, links, variants, fragments, out, scores } = input;
   const isSimple = !links.any && variants.members.length === 0;
   const missed = isSimple ? chosenBy : new Uint8Array(chosenBy.length);
+  const isLostBeside = (fragment: Fragment): boolean =>
+    out[fragment.inputIndex] === 1 || isHeldByOther(fragment, ledger);
   const around: Surroundings = {
     links,
     isPresent: ({ inputIndex }) => chosenBy[inputIndex] !== 0,
-    isOut: (fragment) =>
-      out[fragment.inputIndex] === 1 || missed[fragment.inputIndex] === 1 || isHeldByOther(fragment, ledger),
+    isOut: (fragment) => missed[fragment.inputIndex] === 1 || isLostBeside(fragment),
+    isPreferred: ({ inputIndex }) => scores[inputIndex]! >= 0,
+    // Whatever enters later takes at least as many tokens as it spares another, so what missed once misses to the end of the pass.
+    onLost: ({ inputIndex }) => {
+      missed[inputIndex] = 1;
+    },
+    steps: ledger.steps,
   };
   const enterUnit = (fragment: Fragment): boolean => {
-    const unit = closureOf(fragment, ledger.tokens, around);
-    // A unit that missed once in a pass misses to its end: whatever enters later takes at least as much as it spares the unit.
+    const before = ledger.steps.left;
+    const unit = closureOf(wantedAtTurn(fragment, links), ledger.tokens, around);
     if (unit === undefined || !hasOneOfEach(unit, ledger)) {
       missed[fragment.inputIndex] = 1;
       return false;
     }
+    // Only what does not enter is walked more than once.
+    ledger.steps.left = before;
     take(unit, fragment, number, ledger);
     return true;
   };
@@ -95,10 +106,15 @@ export function openPass(ledger: Ledger, number: number): Pass {
       if (!isSimple && !(variants.keys[i]! < 0 && links.isAlone(fragment))) {
         return missed[i] === 0 && enterUnit(fragment);
       }
-      if (tokenCounts[i]! > ledger.tokens) return false;
+      if (tokenCounts[i]! > ledger.tokens || out[i] === 1) return false;
       chosenBy[i] = number;
       ledger.tokens -= tokenCounts[i]!;
       return true;
+    },
+    isLost: (i) => {
+      const unlimited: Surroundings = { links, isPresent: around.isPresent, isOut: isLostBeside, steps: ledger.steps };
+      const unit = cheapestClosure(wantedAtTurn(fragments[i]!, links), unlimited);
+      return unit === undefined || !hasOneOfEach(unit, ledger);
     },
   };
 }
@@ -126,19 +142,4 @@ function take(unit: readonly Fragment[], lead: Fragment, number: number, ledger:
     if (input.variants.keys[i]! >= 0) holders.set(input.variants.keys[i]!, member);
     if (!own.has(member)) required.set(member, lead);
   }
-}
-
-/** The positions at which the suffix's units have their turn: going backwards, each unit's last to come. Nothing where all are alone. */
-function leadsOfSuffix({ positions }: PlacedNomination, from: number, { input }: Ledger): Set<number> | undefined {
-  const { links, fragments } = input;
-  if (!links.any) return undefined;
-  const seen = new Set<Fragment>();
-  const leads = new Set<number>();
-  for (let turn = from; turn < positions.length; turn++) {
-    const fragment = fragments[positions[turn]!]!;
-    if (seen.has(fragment)) continue;
-    leads.add(fragment.inputIndex);
-    for (const member of links.groupOf(fragment)) seen.add(member);
-  }
-  return leads;
 }

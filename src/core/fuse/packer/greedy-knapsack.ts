@@ -24,18 +24,19 @@ export function createGreedyKnapsack(options: PipelineOptions): Packer {
         chosenBy: ledger.chosenBy,
         required: ledger.required,
         unreachable,
+        isCut: ledger.steps.left < 0,
         shortfalls: () => turnShortfalls(input, candidates.turns, ledger, unreachable),
       };
     },
   };
 }
 
-function fillByScore(input: PackingInput, { turns }: Candidates, tokens: number): Ledger {
+function fillByScore(input: PackingInput, { turns, numbers }: Candidates, tokens: number): Ledger {
   const ledger = openLedger(input);
   ledger.tokens = tokens;
   const passes = input.nominations.map((_, k) => openPass(ledger, k + 1));
-  for (const { choices, number } of turns) {
-    for (const { inputIndex } of choices) if (passes[number - 1]!.enter(inputIndex)) break;
+  for (const { choices } of turns) {
+    for (const { inputIndex } of choices) if (passes[numbers[inputIndex]! - 1]!.enter(inputIndex)) break;
   }
   return ledger;
 }

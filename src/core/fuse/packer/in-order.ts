@@ -13,11 +13,13 @@ export const inOrder: Packer = {
   pack: (given) => {
     const input = withoutAlternatives(given);
     const ledger = fillAll(input);
+    const unreachable = explainDrops(given, ledger, () => fillAll(withPlenty(input)));
     return {
       chosenBy: ledger.chosenBy,
       required: ledger.required,
-      unreachable: explainDrops(given, ledger, () => fillAll(withPlenty(input))),
-      shortfalls: () => fillShortfalls(input, ledger),
+      unreachable,
+      isCut: ledger.steps.left < 0,
+      shortfalls: () => fillShortfalls(input, ledger, unreachable),
     };
   },
 };
@@ -37,17 +39,26 @@ function fillAll(input: PackingInput): Ledger {
   return ledger;
 }
 
-/** Where a resolver ran, only what stands for its key has a turn of its own; what something requires may enter with that. */
+/** Where a resolver ran, only what stands for its key has a turn of its own, and what something nominated requires. */
 function withoutAlternatives(input: PackingInput): PackingInput {
-  const { alternatives, nominations } = input;
+  const { alternatives, nominations, fragments, links } = input;
   if (alternatives === undefined) return input;
+  const required = new Set(
+    links.any
+      ? nominations.flatMap(({ positions }) => [...positions].flatMap((i) => links.requiredBy(fragments[i]!)))
+      : [],
+  );
   return {
     ...input,
     nominations: nominations.map((nomination) => {
-      const stays = (_: unknown, rank: number): boolean => alternatives[nomination.positions[rank]!] === 0;
+      const stays = (_: unknown, rank: number): boolean => {
+        const i = nomination.positions[rank]!;
+        return alternatives[i] === 0 || required.has(fragments[i]!);
+      };
       return {
         ...nomination,
         positions: nomination.positions.filter(stays),
+        scores: Float64Array.from(nomination.scores).filter(stays),
         ...(nomination.suffixFrom !== undefined && {
           suffixFrom: nomination.positions.subarray(0, nomination.suffixFrom).filter(stays).length,
         }),

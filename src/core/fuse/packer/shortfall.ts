@@ -1,30 +1,33 @@
 /** How many more tokens dropped units would have needed, for fillings that go by turns. */
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
-import { closureOf, priceOf } from "../closure.js";
+import { cheapestClosure, priceOf, type Surroundings, wantedAtTurn } from "../closure.js";
 import type { PackingInput, Shortfalls } from "../packing.js";
 import type { Turn } from "./candidates.js";
 import type { Ledger } from "./fill.js";
 import { createSearch, type Turns } from "./shortfall-search.js";
+import { turnOrder } from "./turns.js";
+
+/** Steps that the estimates of one request may take; past them a fragment's own price stands for that of all it needs. */
+const ESTIMATE_STEPS = 1_000_000;
 
 /** Computes the shortfalls of a filling in the order of the nominations. */
-export function fillShortfalls(input: PackingInput, ledger: Ledger): Shortfalls {
+export function fillShortfalls(
+  input: PackingInput,
+  ledger: Ledger,
+  unreachable: ReadonlyMap<Fragment, Reason>,
+): Shortfalls {
   const found = openShortfalls(input, ledger);
   for (const nomination of input.nominations) {
-    const listed = createListing(input, nomination.positions.length);
-    const { positions, suffixFrom, miss } = nomination;
-    const forwards = suffixFrom ?? positions.length;
-    for (let rank = 0; rank < forwards; rank++) listed.add(positions[rank]!);
-    const skipping = suffixFrom === undefined && miss === "end" ? 0 : listed.turns().count;
-    // Backwards a unit has its turn at its first member, which is the last to be met.
-    const isFirst = forwards < positions.length ? firstMembers(input, positions, forwards) : undefined;
-    for (let rank = positions.length - 1; rank >= forwards; rank--) {
-      if (isFirst!(positions[rank]!)) listed.add(positions[rank]!);
-    }
+    const { leads, skipping } = turnOrder(nomination, input);
+    const listed = createListing(input, leads.length);
+    for (let turn = 0; turn < skipping; turn++) listed.add(leads[turn]!);
+    const skipped = listed.turns().count;
+    for (let turn = skipping; turn < leads.length; turn++) listed.add(leads[turn]!);
     // Shares make the answer depend on more than the order: then it is an estimate.
-    found.record(listed.turns(), skipping, input.nominations.length === 1);
+    found.record(listed.turns(), skipped, input.nominations.length === 1);
   }
-  return found;
+  return withoutUnreachable(found, unreachable);
 }
 
 /** Computes the shortfalls of a filling by turns in which a miss is skipped. */
@@ -38,6 +41,11 @@ export function turnShortfalls(
   const listed = createListing(input, turns.length);
   for (const { choices } of turns) listed.addChoices(choices);
   found.record(listed.turns(), turns.length, true);
+  return withoutUnreachable(found, unreachable);
+}
+
+/** What no budget lets in has no number, but for a middle variant, which enters at a middle budget. */
+function withoutUnreachable(found: Shortfalls, unreachable: ReadonlyMap<Fragment, Reason>): Shortfalls {
   for (const [{ inputIndex }, reason] of unreachable) {
     const entersBetween = reason === Reason.OTHER_VARIANT && !found.estimates.has(inputIndex);
     if (!entersBetween) found.tokens[inputIndex] = -1;
@@ -45,35 +53,24 @@ export function turnShortfalls(
   return found;
 }
 
-/** Says for the positions of a window whether each is the first there of its group. */
-function firstMembers(
-  { fragments, links }: PackingInput,
-  positions: Uint32Array,
-  from: number,
-): (i: number) => boolean {
-  if (!links.any) return () => true;
-  const seen = new Set<Fragment>();
-  const first = new Set<number>();
-  for (let rank = from; rank < positions.length; rank++) {
-    const fragment = fragments[positions[rank]!]!;
-    if (!seen.has(fragment)) first.add(fragment.inputIndex);
-    for (const member of links.groupOf(fragment)) seen.add(member);
-  }
-  return (i) => first.has(i);
-}
-
 /** Lists the units of a filling in turn, without what is committed. */
-function createListing({ fragments, links, committed, tokenCounts }: PackingInput, most: number) {
+function createListing({ fragments, links, committed, tokenCounts, variants, out }: PackingInput, most: number) {
   const leads = new Uint32Array(most);
   const prices = new Float64Array(most);
   const listed = new Uint8Array(fragments.length);
   const choices: (readonly Fragment[] | undefined)[] = [];
-  for (const { inputIndex } of committed) listed[inputIndex] = 1;
+  for (const { inputIndex } of committed) {
+    listed[inputIndex] = 1;
+    // A key that something committed holds is closed to its other variants.
+    for (const { inputIndex: other } of variants.members[variants.keys[inputIndex]!] ?? []) listed[other] = 1;
+  }
   let count = 0;
   let fixedPrices = most;
   const add = (i: number): void => {
-    if (listed[i] === 1) return;
+    if (listed[i] === 1 || out[i] === 1) return;
     leads[count] = i;
+    // A variant that something requires has a turn beside the deepest, and they hinder each other, which no price says.
+    if (links.any && variants.keys[i]! >= 0 && choices[count] === undefined) fixedPrices = Math.min(fixedPrices, count);
     if (!links.any || links.isAlone(fragments[i]!)) {
       prices[count] = tokenCounts[i]!;
     } else {
@@ -115,9 +112,10 @@ function openShortfalls(input: PackingInput, ledger: Ledger) {
     tokens[i] = further;
     if (!isExact) estimates.add(i);
   };
+  const steps = { left: ESTIMATE_STEPS };
   const estimate = (fragment: Fragment): number => {
-    const around = { links, isPresent: isIn, isOut: () => false };
-    const closure = closureOf(fragment, Number.MAX_SAFE_INTEGER, around) ?? [];
+    const around: Surroundings = { links, isPresent: isIn, isOut: () => false, steps };
+    const closure = cheapestClosure(wantedAtTurn(fragment, links), around) ?? [fragment];
     return Math.max(1, priceOf(closure) - ledger.tokens);
   };
   const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;

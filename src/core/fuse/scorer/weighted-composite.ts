@@ -14,11 +14,16 @@ const NEUTRAL = 0.5;
  * before starts from the relevance that it had then.
  */
 export function createWeightedComposite({ scorerWeights }: PipelineOptions): Scorer {
-  const weights = scorerWeights ?? DEFAULT_WEIGHTS;
+  const weights = scaled(scorerWeights ?? DEFAULT_WEIGHTS);
   const sum = weights.relevance + weights.hierarchy + weights.quality + weights.recency;
   return {
-    score: (fragments, nominated) => {
+    score: (fragments, nominated, context) => {
       const n = fragments.length;
+      const fromOriginal = (i: number, original: number): number => {
+        const share = context.relevanceShares[i]!;
+        if (share === 1) return original;
+        return roundScore(nominated[i]! + share * (original - fragments[i]!.relevanceScore));
+      };
       const parts: ScoreParts = {
         relevance: new Float64Array(n),
         hierarchy: new Float64Array(n),
@@ -30,7 +35,7 @@ export function createWeightedComposite({ scorerWeights }: PipelineOptions): Sco
       for (let i = 0; i < n; i++) {
         const fragment = fragments[i]!;
         const original = originalRelevance(fragment);
-        const relevance = nominated[i] === fragment.relevanceScore ? original : nominated[i]!;
+        const relevance = original === fragment.relevanceScore ? nominated[i]! : fromOriginal(i, original);
         const hierarchy = partOf(fragment, SCORE_METADATA.hierarchy);
         const quality = partOf(fragment, SCORE_METADATA.quality);
         const recency = partOf(fragment, SCORE_METADATA.recency);
@@ -49,6 +54,19 @@ export function createWeightedComposite({ scorerWeights }: PipelineOptions): Sco
       const baseline = (NEUTRAL * (weights.hierarchy + weights.quality + weights.recency)) / sum;
       return { scores, parts, baseline: roundScore(baseline) };
     },
+  };
+}
+
+type Weights = Readonly<Record<"relevance" | "hierarchy" | "quality" | "recency", number>>;
+
+/** The same proportions with 1 for the largest, so that no sum of finite weights overflows. */
+function scaled({ relevance, hierarchy, quality, recency }: Weights): Weights {
+  const largest = Math.max(relevance, hierarchy, quality, recency);
+  return {
+    relevance: relevance / largest,
+    hierarchy: hierarchy / largest,
+    quality: quality / largest,
+    recency: recency / largest,
   };
 }
 

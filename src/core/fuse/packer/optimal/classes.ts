@@ -119,15 +119,17 @@ export function grown<T extends Float64Array | Int32Array>(array: T, type: new (
   return larger;
 }
 
-/** The greatest number that divides all of a row without rest; 0 for a row of zeros. Stops as soon as it is 1. */
-export function commonDivisor(numbers: Float64Array): number {
+/** The greatest number that divides all of some rows without rest; 0 where all are 0. Stops as soon as it is 1. */
+export function commonDivisor(rows: readonly Float64Array[]): number {
   let divisor = 0;
-  for (let i = 0; i < numbers.length && divisor !== 1; i++) {
-    let rest = numbers[i]!;
-    while (rest > 0) {
-      const smaller = divisor % rest;
-      divisor = rest;
-      rest = smaller;
+  for (const row of rows) {
+    for (let i = 0; i < row.length && divisor !== 1; i++) {
+      let rest = row[i]!;
+      while (rest > 0) {
+        const smaller = divisor % rest;
+        divisor = rest;
+        rest = smaller;
+      }
     }
   }
   return divisor;

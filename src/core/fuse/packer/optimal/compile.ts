@@ -2,6 +2,7 @@
 import { type ClassBuilder, createClassBuilder, EMPTY, type TieOrder } from "./classes.js";
 import { type ClosedSet, closedSetsOf } from "./closed-sets.js";
 import { compileLinks } from "./links-graph.js";
+import { buildNetwork, type Network } from "./network.js";
 import { createPlaces, type Places } from "./places.js";
 import type { Pool } from "./pool.js";
 import type { Problem } from "./solve.js";
@@ -15,6 +16,9 @@ export interface Compiled {
   fragmentsOf(choiceId: number): readonly number[];
 }
 
+/** The most options of a component all of whose sets are listed. */
+const MAX_LISTED_OPTIONS = 12;
+
 /** Compiles a pool; yields between parts of a few milliseconds. */
 export function* compile(pool: Pool): Generator<void, Compiled> {
   const { input } = pool;
@@ -23,6 +27,7 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
   const builder = createClassBuilder(fragments.length);
   const classPlaces: number[] = [];
   const sets: (readonly number[])[] = [];
+  const networks: Network[] = [];
   const graph = compileLinks(pool);
   yield;
   const components = graph === undefined ? [] : compileVariables(pool, graph);
@@ -32,19 +37,23 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
   for (const component of components) {
     markLinked(component, linked);
     const compare = (a: readonly number[], b: readonly number[]): number => compareSets(a, b, places);
-    addClass(closedSetsOf(component, compare));
+    if (optionsOf(component) <= MAX_LISTED_OPTIONS) addClass(closedSetsOf(component, compare));
+    else networks.push(buildNetwork(component, ({ fragments: members }) => addSet(members)));
   }
   yield;
   addSingles(pool, linked, builder, classPlaces);
 
   function addClass(closed: readonly ClosedSet[]): void {
     for (const { tokens, value, fragments: members } of closed) {
-      builder.add(tokens, value, fragments.length + sets.length);
-      sets.push(members);
+      builder.add(tokens, value, addSet(members));
     }
     builder.close();
     const all = closed.flatMap(({ fragments: members }) => members);
     classPlaces.push(all.length === 0 ? 0 : earliest(all, places));
+  }
+
+  function addSet(members: readonly number[]): number {
+    return fragments.length + sets.push(members) - 1;
   }
 
   const fragmentsOf = (id: number): readonly number[] =>
@@ -57,7 +66,7 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
       return { place: places.placeOf(fragment), firstHolds };
     },
   };
-  return { problem: { classes: builder.build(), order }, places, fragmentsOf };
+  return { problem: { classes: builder.build(), networks, order }, places, fragmentsOf };
 }
 
 /** Adds the fragments that nothing ties to others: each key is a class, and each fragment without a key. */
@@ -88,6 +97,10 @@ function addSingles(
     builder.close();
     classPlaces.push(i);
   }
+}
+
+function optionsOf({ variables }: Component): number {
+  return variables.reduce((sum, options) => sum + options.length, 0);
 }
 
 function markLinked({ variables }: Component, linked: Uint8Array): void {

@@ -1,14 +1,21 @@
 /** The core: the classes, and of each the choices, that a price leaves open, in the order in which the lists decide them. */
 import type { TieOrder } from "./classes.js";
+import { turnLevels } from "./network-price.js";
 import type { Relaxed } from "./relax.js";
 import type { Level } from "./search-lists.js";
 import { keyAtRank } from "./select.js";
 
-/** Classes in the order of their levels, and the choices that the options of each level stand for. */
+/** Levels, those of networks first, and what their options stand for. */
 export interface Core {
-  readonly classes: Int32Array;
   readonly levels: readonly Level[];
-  readonly choices: readonly Int32Array[];
+  /** The set in which every level takes the option given, and everything else stands at the baseline. */
+  pick(options: Int32Array): Pick<Picked, "picks" | "turns">;
+}
+
+/** A set: the choice of each class, in the row of classes, and the option of each turn of each network. */
+export interface Picked extends Sums {
+  readonly picks: Int32Array;
+  readonly turns: readonly Int32Array[];
 }
 
 /** A set, by tokens and value. */
@@ -59,9 +66,25 @@ export function coreOf(
   around: { order: TieOrder; most: number },
 ): Core {
   const slack = slackOf(relaxed, best);
+  const { price, networks, baseline } = relaxed;
+  const leeway = relaxed.surplus - (relaxed.value - price * relaxed.tokens);
+  const linked = networks.map((network) => turnLevels(network, price, { slack, leeway }));
   const nearest = nearestFirst(open, around.order, around.most);
   const choices = Array.from(nearest, (c) => choicesOf(c, relaxed, slack));
-  return { classes: nearest, choices, levels: levelsOf(relaxed, choices) };
+  return {
+    levels: [...linked.flatMap((levels) => levels.map(({ level }) => level)), ...levelsOf(relaxed, choices)],
+    pick: (options) => {
+      let depth = 0;
+      const turns = networks.map((network, i) => {
+        const taken = network.options.slice();
+        for (const { turn, options: meant } of linked[i]!) taken[turn] = meant[options[depth++]!]!;
+        return taken;
+      });
+      const picks = baseline.slice();
+      for (let i = 0; i < nearest.length; i++) picks[nearest[i]!] = choices[i]![options[depth++]!]!;
+      return { picks, turns };
+    },
+  };
 }
 
 /** How far the price would have to move for a class to leave its baseline for a choice within the slack; infinite where there is none. */

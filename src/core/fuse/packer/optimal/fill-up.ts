@@ -1,5 +1,5 @@
 import type { TieOrder } from "./classes.js";
-import type { Sums } from "./core.js";
+import type { Picked } from "./core.js";
 import type { Relaxed } from "./relax.js";
 
 /** How many times the best step that still fits is looked for. */
@@ -9,19 +9,11 @@ const ROUNDS = 12;
  * Spends what a set leaves on the step to a dearer choice that pays most per token, again and again while one fits. What fits shrinks
  * with the room, so a round looks only at the classes that had such a step in the round before.
  */
-export function fillUp(
-  { classes, capacity }: Relaxed,
-  from: Int32Array,
-  order: TieOrder,
-): Sums & { readonly picks: Int32Array } {
+export function fillUp({ classes, capacity }: Relaxed, from: Picked, order: TieOrder): Picked {
   const { starts, tokens, values } = classes;
-  const picks = from.slice();
-  let spent = 0;
-  let value = 0;
-  for (let c = 0; c < classes.count; c++) {
-    spent += tokens[picks[c]!]!;
-    value += values[picks[c]!]!;
-  }
+  const picks = from.picks.slice();
+  let spent = from.tokens;
+  let value = from.value;
   let open = new Int32Array(classes.count).map((_, c) => c);
   for (let round = 0; round < ROUNDS && open.length > 0 && spent < capacity; round++) {
     const room = capacity - spent;
@@ -45,7 +37,7 @@ export function fillUp(
     value += values[best.choice]! - values[base]!;
     picks[best.c] = best.choice;
   }
-  return { picks, tokens: spent, value };
+  return { ...from, picks, tokens: spent, value };
 }
 
 function isEarlier(a: number, b: number, order: TieOrder): boolean {

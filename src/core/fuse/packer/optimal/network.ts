@@ -3,9 +3,10 @@
  * situations that the open ones can be in. A hub that many need is a situation with two states, a tree has a handful. So the best set at
  * a price comes from one pass, and the lists of the exact search are kept apart by situation.
  */
+import { EMPTY } from "./classes.js";
 import { neighboursOf, orderVariables } from "./network-order.js";
 import { Situations } from "./situations.js";
-import type { Component, Variable } from "./variables.js";
+import type { Component, Option, Variable } from "./variables.js";
 
 /** One variable's turn. */
 export interface Turn {
@@ -13,6 +14,8 @@ export interface Turn {
   /** Tokens and value by option; option 0 is none. */
   readonly tokens: Float64Array;
   readonly values: Float64Array;
+  /** What each option stands for, in the words of the tie order. */
+  readonly ids: Int32Array;
   /** How many situations there are before and after. */
   readonly before: number;
   readonly after: number;
@@ -30,8 +33,8 @@ export interface Network {
 /** The most situations of a turn; past them the variable that is tied to most others is let go. */
 const MAX_SITUATIONS = 256;
 
-/** Builds the network of a component. */
-export function buildNetwork(component: Component): Network {
+/** Builds the network of a component. `idOf` gives each option its id. */
+export function buildNetwork(component: Component, idOf: (option: Option) => number): Network {
   const { variables } = component;
   const neighbours = neighboursOf(component);
   const order = orderVariables(neighbours);
@@ -45,6 +48,7 @@ export function buildNetwork(component: Component): Network {
       variable,
       tokens: Float64Array.from([0, ...options.map(({ tokens }) => tokens)]),
       values: Float64Array.from([0, ...options.map(({ value }) => value)]),
+      ids: Int32Array.from([EMPTY, ...options.map(idOf)]),
       before,
       after: situations.count,
       moves,

@@ -4,6 +4,8 @@
  */
 import type { Classes, TieOrder } from "./classes.js";
 import { findHulls, type Hulls } from "./hull.js";
+import type { Network } from "./network.js";
+import { type PricedNetwork, priceNetwork } from "./network-price.js";
 import { breakKey } from "./select.js";
 
 /** A knapsack at the price at which it is just full. */
@@ -14,29 +16,117 @@ export interface Relaxed {
   readonly price: number;
   /** By class: the choice in the row of classes to begin from. Together they fit, and none is worth less at the price than any other. */
   readonly baseline: Int32Array;
+  /** The networks at the price; the baseline holds the best set of each. */
+  readonly networks: readonly PricedNetwork[];
+  /** Tokens and value of the baseline, networks included. */
   readonly tokens: number;
   readonly value: number;
   /** By class: the most that any choice is worth beyond its price. */
   readonly peaks: Float64Array;
   /**
-   * The sum of the peaks. `surplus + price x capacity` is a bound on all sets that fit, whatever the price (Lagrangian relaxation): no set
+   * The sum of the peaks, those of the networks included. `surplus + price x capacity` is a bound on all sets that fit, whatever the price (Lagrangian relaxation): no set
    * of t tokens has more than `surplus + price x t`.
    */
   readonly surplus: number;
 }
 
+/** What is relaxed. */
+export interface Knapsack {
+  readonly classes: Classes;
+  readonly networks: readonly Network[];
+  readonly capacity: number;
+}
+
 /** Finds the price and the baseline. Linear on average. */
-export function relax(classes: Classes, capacity: number, order: TieOrder): Relaxed {
+export function relax(knapsack: Knapsack, order: TieOrder): Relaxed {
+  const { classes, networks, capacity } = knapsack;
   const hulls = findHulls(classes);
-  const slope = breakKey(hulls.slopes.slice(), hulls.tokens.slice(), capacity);
-  const price = roundUp(slope, greatestSum(classes));
-  const peaks = new Float64Array(classes.count);
-  let surplus = 0;
-  for (let c = 0; c < classes.count; c++) {
-    peaks[c] = peakOf(c, classes, hulls, price);
-    surplus += peaks[c]!;
+  let slope =
+    networks.length === 0
+      ? breakKey(hulls.slopes.slice(), hulls.tokens.slice(), capacity)
+      : breakPrice(knapsack, hulls);
+  for (let further = 2 ** -50; ; further *= 4) {
+    const price = roundUp(slope, greatestSum(classes) + greatestOf(networks));
+    const priced = networks.map((network) => priceNetwork(network, price, capacity));
+    const spent = priced.reduce((sum, { tokens }) => sum + tokens, 0);
+    const base = baselineAt(slope, classes, { hulls, capacity: capacity - spent, order });
+    const tokens = base.tokens + spent;
+    // The slope was found in doubles; where that lets in too much, the next price does not.
+    if (tokens > capacity) {
+      slope = price * (1 + further);
+      continue;
+    }
+    const peaks = new Float64Array(classes.count);
+    let surplus = priced.reduce((sum, { peak }) => sum + peak, 0);
+    for (let c = 0; c < classes.count; c++) {
+      peaks[c] = peakOf(c, classes, hulls, price);
+      surplus += peaks[c]!;
+    }
+    const value = priced.reduce((sum, network) => sum + network.value, base.value);
+    return { classes, capacity, price, peaks, surplus, networks: priced, baseline: base.baseline, tokens, value };
   }
-  return { classes, capacity, price, peaks, surplus, ...baselineAt(slope, classes, { hulls, capacity, order }) };
+}
+
+/** The sum of all values of networks. */
+export function greatestOf(networks: readonly Network[]): number {
+  let sum = 0;
+  for (const { turns } of networks) for (const { values } of turns) sum += values.reduce((a, b) => Math.max(a, b), 0);
+  return sum;
+}
+
+/** A set that is best at some price. */
+interface Point {
+  readonly tokens: number;
+  readonly value: number;
+}
+
+/** The most tangents that are tried; a few dozen reach the end. */
+const MAX_TANGENTS = 100;
+
+/**
+ * The price at which the best sets take more than the capacity just below it, and fit from it on; 0 where everything fits. The best value
+ * less price is convex in the price: where the tangents of a price that is too low and of one that is high enough meet, the next is tried,
+ * until nothing lies above their meeting.
+ */
+function breakPrice(knapsack: Knapsack, hulls: Hulls): number {
+  const { classes, networks, capacity } = knapsack;
+  let low = bestAt(0, knapsack, hulls);
+  if (low.tokens <= capacity) return 0;
+  let high = bestAt(greatestSum(classes) + greatestOf(networks) + 1, knapsack, hulls);
+  let price = 0;
+  for (let tangent = 0; tangent < MAX_TANGENTS; tangent++) {
+    const meeting = (low.value - high.value) / (low.tokens - high.tokens);
+    if (meeting === price) break;
+    price = meeting;
+    const best = bestAt(price, knapsack, hulls);
+    if (best.tokens === low.tokens || best.tokens === high.tokens) break;
+    if (best.tokens > capacity) low = best;
+    else high = best;
+  }
+  return price;
+}
+
+function bestAt(price: number, { classes, networks, capacity }: Knapsack, hulls: Hulls): Point {
+  let tokens = 0;
+  let value = classes.values[0] === undefined ? 0 : baseValue(classes);
+  for (let step = 0; step < hulls.slopes.length; step++) {
+    if (hulls.slopes[step]! <= price) continue;
+    tokens += hulls.tokens[step]!;
+    value += hulls.values[step]!;
+  }
+  for (const network of networks) {
+    const best = priceNetwork(network, price, capacity);
+    tokens += best.tokens;
+    value += best.value;
+  }
+  return { tokens, value };
+}
+
+/** The value of what costs nothing. */
+function baseValue({ count, starts, values }: Classes): number {
+  let sum = 0;
+  for (let c = 0; c < count; c++) sum += values[starts[c]!]!;
+  return sum;
 }
 
 function peakOf(c: number, { starts, tokens, values }: Classes, hulls: Hulls, price: number): number {
@@ -53,7 +143,7 @@ function baselineAt(
   slope: number,
   { count, starts, tokens, values }: Classes,
   { hulls, capacity, order }: { hulls: Hulls; capacity: number; order: TieOrder },
-): Pick<Relaxed, "baseline" | "tokens" | "value"> {
+): { readonly baseline: Int32Array; readonly tokens: number; readonly value: number } {
   const baseline = new Int32Array(count);
   const equals: { readonly c: number; readonly step: number }[] = [];
   const sums = { tokens: 0, value: 0 };

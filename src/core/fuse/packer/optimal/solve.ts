@@ -3,13 +3,15 @@
  * left open exactly. Cost follows the number of choices, never the number of tokens.
  */
 import { type Classes, commonDivisor, type TieOrder, withinCapacity } from "./classes.js";
-import { type Core, coreOf, findOpen, isSettled, type Sums } from "./core.js";
+import { type Core, coreOf, findOpen, isSettled, type Picked } from "./core.js";
 import { fillUp } from "./fill-up.js";
-import { greatestSum, type Relaxed, relax } from "./relax.js";
+import type { Network } from "./network.js";
+import { greatestOf, greatestSum, type Knapsack, type Relaxed, relax } from "./relax.js";
 import { type ListAnswer, type ListLimits, searchLists } from "./search-lists.js";
 
 export interface Problem {
   readonly classes: Classes;
+  readonly networks: readonly Network[];
   readonly capacity: number;
   readonly order: TieOrder;
 }
@@ -20,8 +22,8 @@ export interface Effort {
 }
 
 export interface Solution {
-  /** By class: the id of the choice. */
-  readonly picks: Int32Array;
+  /** The ids of what was taken, empty choices among them. */
+  readonly picks: readonly number[];
   /** No set has a greater value. In the values' own numbers, like the value. */
   readonly bound: number;
   readonly value: number;
@@ -45,13 +47,13 @@ const MAX_TIED_CLASSES = 1_000;
 
 /** Solves; yields between parts of a few milliseconds. */
 export function* solve(problem: Problem, effort: Effort): Generator<void, Solution> {
-  const { classes, capacity, tokenUnit, valueUnit } = normalise(problem);
-  const relaxed = relax(classes, capacity, problem.order);
+  const { tokenUnit, valueUnit, ...knapsack } = normalise(problem);
+  const relaxed = relax(knapsack, problem.order);
   yield;
   const work = new Work(relaxed, problem.order);
   if (relaxed.price > 0) yield* improve(work, effort);
   return {
-    picks: work.picks.map((choice) => classes.ids[choice]!),
+    picks: idsOf(knapsack, work.best),
     value: work.best.value * valueUnit,
     tokens: work.best.tokens * tokenUnit,
     bound: work.bound * valueUnit,
@@ -62,7 +64,7 @@ export function* solve(problem: Problem, effort: Effort): Generator<void, Soluti
 
 function* improve(work: Work, effort: Effort): Generator<void, void> {
   const { relaxed, order } = work;
-  work.take(fillUp(relaxed, relaxed.baseline, order));
+  work.take(fillUp(relaxed, work.best, order));
   yield;
   if (!isSettled(relaxed, work.best)) yield* improveShortly(work);
   if (effort.steps === 0) return;
@@ -92,13 +94,12 @@ function* improveShortly(work: Work): Generator<void, void> {
   const limits = { steps: endless, tieSteps: endless, width: SHORT_LISTS.width };
   work.takeOptions(near, yield* work.search(near, limits, undefined));
   yield;
-  if (work.picks !== relaxed.baseline) work.take(fillUp(relaxed, work.picks, order));
+  work.take(fillUp(relaxed, work.best, order));
 }
 
 /** The best set so far, and what is known about all others. */
 class Work {
-  picks: Int32Array;
-  best: Sums;
+  best: Picked;
   bound: number;
   isProven: boolean;
   steps = 0;
@@ -108,19 +109,17 @@ class Work {
     readonly relaxed: Relaxed,
     readonly order: TieOrder,
   ) {
-    const { baseline, tokens, value, surplus, price, capacity } = relaxed;
-    this.picks = baseline;
-    this.best = { tokens, value };
+    const { baseline, networks, tokens, value, surplus, price, capacity } = relaxed;
+    this.best = { picks: baseline, turns: networks.map(({ options }) => options), tokens, value };
     this.bound = Math.floor(surplus + price * capacity);
     this.isProven = price === 0;
-    this.#slop = (greatestSum(relaxed.classes) + 1) * 2 ** -48;
+    this.#slop = (greatestSum(relaxed.classes) + greatestOf(networks.map(({ network }) => network)) + 1) * 2 ** -48;
   }
 
   /** Takes a set that is better than the best so far. */
-  take({ picks, tokens, value }: Sums & { readonly picks: Int32Array }): void {
-    if (value < this.best.value || (value === this.best.value && tokens >= this.best.tokens)) return;
-    this.picks = picks;
-    this.best = { tokens, value };
+  take(found: Picked): void {
+    const { tokens, value } = this.best;
+    if (found.value > value || (found.value === value && found.tokens < tokens)) this.best = found;
   }
 
   *search(core: Core, limits: ListLimits, order: TieOrder | undefined): Generator<void, ListAnswer> {
@@ -134,25 +133,38 @@ class Work {
 
   /** Takes what a search found, which may be an equal that stands earlier. */
   takeOptions(core: Core, { options, tokens, value }: ListAnswer): void {
-    if (options === undefined) return;
-    this.best = { tokens, value };
-    this.picks = this.relaxed.baseline.slice();
-    for (let depth = 0; depth < options.length; depth++) {
-      this.picks[core.classes[depth]!] = core.choices[depth]![options[depth]!]!;
-    }
+    if (options !== undefined) this.best = { ...core.pick(options), tokens, value };
   }
 }
 
+function idsOf({ classes, networks }: Knapsack, { picks, turns }: Picked): number[] {
+  const ids = Array.from(picks, (choice) => classes.ids[choice]!);
+  networks.forEach((network, i) => {
+    network.turns.forEach((turn, at) => {
+      ids.push(turn.ids[turns[i]![at]!]!);
+    });
+  });
+  return ids;
+}
+
 /** Divides tokens and values by what all of them have in common: without it equal scores leave a gap that no search closes. */
-function normalise(problem: Problem) {
-  const { capacity } = problem;
+function normalise(problem: Problem): Knapsack & { readonly tokenUnit: number; readonly valueUnit: number } {
+  const { capacity, networks } = problem;
   const classes = withinCapacity(problem.classes, capacity);
-  const tokenUnit = commonDivisor(classes.tokens) || 1;
-  const valueUnit = commonDivisor(classes.values) || 1;
-  const scaled: Classes = {
-    ...classes,
-    tokens: tokenUnit === 1 ? classes.tokens : classes.tokens.map((tokens) => tokens / tokenUnit),
-    values: valueUnit === 1 ? classes.values : classes.values.map((value) => value / valueUnit),
+  const turns = networks.flatMap((network) => network.turns);
+  const tokenUnit = commonDivisor([classes.tokens, ...turns.map(({ tokens }) => tokens)]) || 1;
+  const valueUnit = commonDivisor([classes.values, ...turns.map(({ values }) => values)]) || 1;
+  const inTokens = (row: Float64Array): Float64Array =>
+    tokenUnit === 1 ? row : row.map((tokens) => tokens / tokenUnit);
+  const inValues = (row: Float64Array): Float64Array => (valueUnit === 1 ? row : row.map((value) => value / valueUnit));
+  return {
+    classes: { ...classes, tokens: inTokens(classes.tokens), values: inValues(classes.values) },
+    networks: networks.map((network) => ({
+      ...network,
+      turns: network.turns.map((turn) => ({ ...turn, tokens: inTokens(turn.tokens), values: inValues(turn.values) })),
+    })),
+    capacity: Math.floor(capacity / tokenUnit),
+    tokenUnit,
+    valueUnit,
   };
-  return { classes: scaled, capacity: Math.floor(capacity / tokenUnit), tokenUnit, valueUnit };
 }

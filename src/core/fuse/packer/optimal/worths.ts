@@ -35,7 +35,7 @@ export function worthsOf(input: PackingInput, numbers: Uint8Array, exponent: num
     sum += raw[i]!;
   }
   const isWhole = exponent === 0 || (exponent === 1 && sum < Number.MAX_SAFE_INTEGER);
-  const divisor = isWhole ? commonDivisor(raw) || 1 : 1;
+  const divisor = isWhole ? commonDivisor([raw]) || 1 : 1;
   const isExact = isWhole && sum / divisor < GREATEST_SUM;
   const unit = isExact ? divisor : 2 ** Math.ceil(Math.log2((sum + 1) / GREATEST_SUM));
   return {

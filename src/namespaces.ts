@@ -54,6 +54,9 @@ export function openNamespaces(base: Registry, registrations: Registrations, exp
       registries.delete(namespace);
     },
     unregister: async (namespace, name) => {
+      const faults = createFaults();
+      if (name === "") faults.add("name", "is empty; the name of a registration is required");
+      faults.throwIfAny();
       if (!(await registrations.delete(namespace, name))) {
         throw new ContextError(
           "UNKNOWN_REGISTRATION",
@@ -68,6 +71,9 @@ export function openNamespaces(base: Registry, registrations: Registrations, exp
   };
 }
 
+/** At least one character that shows, and none that controls. */
+const PRINTABLE = /^(?=.*\S)\P{Cc}+$/u;
+
 async function readRegistration(
   draft: StrategySpecDraft | undefined,
   expressions: Expressions,
@@ -80,6 +86,7 @@ async function readRegistration(
   }
   const spec = readStrategySpec(draft!, "strategy", faults, { overwrites: true });
   if (spec.config === undefined) faults.add("strategy", "has no settings; those of one kind are required");
+  if (!PRINTABLE.test(spec.name)) faults.add("strategy.name", "is blank, or has a control character");
   if (spec.name.startsWith("builtin:"))
     faults.add("strategy.name", "begins with builtin:, which means what is built in");
   await checkExpressions(expressionsOf(spec, "strategy"), expressions, signal, faults);

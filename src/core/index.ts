@@ -61,7 +61,7 @@ export {
   type StrategySpec,
   type StrategySpecDraft,
 } from "./model/strategy-spec.js";
-export { cutToUnits } from "./model/text.js";
+export { compareUtf8, cutToUnits } from "./model/text.js";
 export { compareTotal } from "./order/total-order.js";
 export type { Profile } from "./profiles/profile.js";
 export { type FittedPrompt, fitPrompt, type PromptReport } from "./prompt/fit-prompt.js";

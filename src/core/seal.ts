@@ -45,7 +45,14 @@ export function seal(assembly: Assembly, { ordered, preamble, skeleton }: Parcel
     tokenizer: run.counter.name,
     countsEstimated: estimated || (preamble.tokens > 0 && run.counter.estimated),
     decisions: trace.decisions(request.trace),
-    warnings: [...warnings, ...mixedCounts(columns.estimates, fragmentCount, run.counter.name)],
+    warnings: [
+      ...warnings,
+      ...mixedCounts(
+        columns.estimates + request.parentFragments.filter(isEstimated).length,
+        fragmentCount + request.parentFragments.length,
+        run.counter.name,
+      ),
+    ],
     packing: ordered.report,
     stablePrefixTokens: stablePrefix(fragments, request.previous),
     timings: request.trace === TraceLevel.FULL ? timings : [],

@@ -1,4 +1,4 @@
-import { createFaults } from "../core/index.js";
+import { compareUtf8, createFaults } from "../core/index.js";
 
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
@@ -27,8 +27,8 @@ export function pageOf<Item>(
   faults.throwIfAny();
   const size = pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE);
   const rest = [...items]
-    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-    .filter((item) => pageToken === "" || keyOf(item) > after);
+    .sort((a, b) => compareUtf8(keyOf(a), keyOf(b)))
+    .filter((item) => pageToken === "" || compareUtf8(keyOf(item), after) > 0);
   const page = rest.slice(0, size);
   return { items: page, nextPageToken: rest.length > size ? encodeToken(keyOf(page.at(-1)!)) : "" };
 }

@@ -45,6 +45,7 @@ export const MAX_DETAILS_BYTES = 4_096;
 
 /** The message stands in the trailer twice: by itself, percent-encoded, and in the details. */
 const MAX_MESSAGE_CHARACTERS = 512;
+const MAX_ENCODED_MESSAGE = 1_536;
 
 /** The refusal that an error of the core means; whatever else was thrown is a fault of the server, and its text stays in the log. */
 export function refusalOf(error: unknown, requestId: string): Refusal {
@@ -68,10 +69,12 @@ export function toStatus(refusal: Refusal): Pick<StatusObject, "code" | "details
   return { code, details: message, metadata };
 }
 
-/** A text that can be sent: no lone surrogate, on which the percent-encoding of status messages throws, and not too long. */
+/** A text that can be sent: no lone surrogate, on which the percent-encoding of status messages throws, and not too long when encoded. */
 export function wellFormed(text: string): string {
-  const short = text.length <= MAX_MESSAGE_CHARACTERS ? text : `${cutToUnits(text, MAX_MESSAGE_CHARACTERS)}…`;
-  return short.toWellFormed();
+  const whole = cutToUnits(text, MAX_MESSAGE_CHARACTERS).toWellFormed();
+  let short = whole;
+  while (encodeURI(short).length > MAX_ENCODED_MESSAGE) short = cutToUnits(short, Math.floor(short.length * 0.75));
+  return short.length < text.length ? `${short}…` : short;
 }
 
 /** As many violations as fit, in order, and a last one that counts the rest. */

@@ -44,7 +44,7 @@ export interface SelectStrategiesResponse {
 export interface AllocateBudgetRequest {
   /** The tokens to split, 0 or more. */
   budgetTokens: number;
-  /** Those who want a share, at most 1,000. */
+  /** Those who want a share, at most 1,000, no strategy twice. */
   candidates: Candidate[];
   /** The allocator. Absent: `proportional`. */
   component: string;
@@ -52,7 +52,7 @@ export interface AllocateBudgetRequest {
 
 /** The shares. */
 export interface AllocateBudgetResponse {
-  /** One for each candidate, in the same order; they add up to the budget. */
+  /** One for each candidate, in the same order. */
   allocations: Allocation[];
 }
 

@@ -111,7 +111,7 @@ export interface PriorityRule {
   field: string;
   /** The exact text to match, enum values in lower case without prefix (`system`), or `*` for any value that is present. */
   matcher: string;
-  /** What a match adds; finite, may be negative. */
+  /** What a match adds: from -1,000 to 1,000. */
   score: number;
 }
 
@@ -208,7 +208,7 @@ export interface Candidate {
 export interface Allocation {
   /** The strategy's name. */
   strategy: string;
-  /** Its share in tokens, 0 or more. The shares of one answer add up to the budget. */
+  /** Its share in tokens, 0 or more. The shares of `proportional` add up to the budget, those of another allocator to no more. */
   tokens: number;
 }
 

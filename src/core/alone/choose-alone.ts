@@ -60,9 +60,13 @@ export async function allocateBudgetAlone(
   if (draft.candidates.length > MAX_CANDIDATES) {
     faults.add("candidates", `has ${draft.candidates.length} entries; at most ${MAX_CANDIDATES} are allowed`);
   }
+  const seen = new Set<string>();
   draft.candidates.forEach(({ strategy, confidence }, i) => {
     readStrategyName(strategy, `candidates[${i}].strategy`, faults);
     readConfidence(confidence, `candidates[${i}].confidence`, faults);
+    if (seen.has(strategy))
+      faults.add(`candidates[${i}].strategy`, `is ${quote(strategy)} once more; each name may stand once`);
+    seen.add(strategy);
   });
   faults.throwIfAny();
   const part = partOf(registry, "budget_allocator", draft.component, "proportional");

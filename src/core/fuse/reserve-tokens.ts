@@ -6,7 +6,7 @@ import type { Committed } from "./commit-pins.js";
 /** How the available tokens are set aside before the packer spends the rest. */
 export interface Reserves {
   readonly preambleTokens: number;
-  /** What the skeleton compressor is given; 0: it is not called. */
+  /** What the skeleton compressor is given, where it is called. */
   readonly skeletonTokens: number;
   /** What the packer may spend, beyond what is committed. */
   readonly spendableTokens: number;
@@ -34,16 +34,29 @@ export function furtherBudgets(assembly: Assembly, committed: Committed, further
   const largest = spendable(most);
   return furtherTokens.map((tokens) => {
     if (tokens < 0 || largest < now + tokens) return -1;
-    // What can be spent never shrinks as the budget grows, so it can be bisected; what a packer makes of it can not.
-    let least = tokens;
-    let enough = most;
-    while (least < enough) {
-      const middle = Math.floor((least + enough) / 2);
-      if (spendable(middle) < now + tokens) least = middle + 1;
-      else enough = middle;
-    }
-    return least;
+    return leastFurther(spendable, now + tokens, tokens, most);
   });
+}
+
+/** How far below a bisected budget a smaller one may do as well. */
+const DIP_WIDTH = 64;
+
+/**
+ * The least further budget at which so much can be spent. What can be spent grows by steps of at most one, with dips of one where a tenth
+ * and the skeleton's share grow at once; so it is bisected, and then sought in the dips before.
+ */
+function leastFurther(spendable: (further: number) => number, wanted: number, from: number, most: number): number {
+  let least = from;
+  let enough = most;
+  while (least < enough) {
+    const middle = Math.floor((least + enough) / 2);
+    if (spendable(middle) < wanted) least = middle + 1;
+    else enough = middle;
+  }
+  for (let further = Math.max(from, least - DIP_WIDTH); further < least; further++) {
+    if (spendable(further) >= wanted) return further;
+  }
+  return least;
 }
 
 /** False where the packer has all that the pins leave, whatever the budget. */

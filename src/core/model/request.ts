@@ -110,7 +110,7 @@ export async function readRequest(draft: RequestDraft, around: RequestSurroundin
     trace: readTrace(draft.trace, faults),
     idsOnly: readContentMode(draft.contentMode, faults),
     asOf: now,
-    previous: draft.previous?.fragments ?? [],
+    previous: readPrevious(draft.previous?.fragments ?? [], around.limits, faults),
   };
   const expressions = request.strategies.flatMap((spec, i) => expressionsOf(spec, `strategies[${i}]`));
   if (expressions.length > 0) await checkExpressions(expressions, around.expressions, around.signal, faults);
@@ -162,6 +162,28 @@ export function readFragments(
     });
   }
   return fragments;
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+function readPrevious(
+  previous: readonly PreviousFragment[],
+  { maxFragments }: RequestLimits,
+  faults: Faults,
+): readonly PreviousFragment[] {
+  if (previous.length > maxFragments) {
+    faults.add("previous.fragments", `has ${previous.length} entries; at most ${maxFragments} are allowed`);
+    return [];
+  }
+  previous.forEach(({ fragmentId, contentHash }, i) => {
+    const path = `previous.fragments[${i}]`;
+    if (fragmentId === "") faults.add(`${path}.fragment_id`, "is empty; the id of a fragment is required");
+    checkLength(fragmentId, `${path}.fragment_id`, FRAGMENT_LIMITS.idCharacters, faults);
+    if (!SHA256.test(contentHash)) {
+      faults.add(`${path}.content_hash`, `is ${quote(contentHash)}; allowed are 64 hexadecimal digits in lower case`);
+    }
+  });
+  return previous;
 }
 
 function readPlanId(planId: string, faults: Faults): string {

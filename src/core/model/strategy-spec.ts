@@ -33,6 +33,9 @@ export const MAX_STRATEGIES = 16;
 
 const MAX_RULES = 256;
 
+/** Scores are compared to twelve decimals, which larger numbers do not have, and sums of larger ones overflow. */
+const MAX_RULE_SCORE = 1_000;
+
 const strategyName = z.string().min(1).max(128);
 const confidenceWeight = z.number().min(0);
 const windowSize = z.number().int().min(1);
@@ -118,7 +121,12 @@ function readRules(
   rules.forEach(({ field, score }, i) => {
     const fault = fieldFault(field);
     if (fault !== undefined) faults.add(`${path}[${i}].field`, `${quote(field)} ${fault}`);
-    if (!Number.isFinite(score)) faults.add(`${path}[${i}].score`, `is ${score}; allowed are finite numbers`);
+    if (!(Math.abs(score) <= MAX_RULE_SCORE)) {
+      faults.add(
+        `${path}[${i}].score`,
+        `is ${score}; allowed are numbers from -${MAX_RULE_SCORE} to ${MAX_RULE_SCORE}`,
+      );
+    }
   });
 }
 

@@ -22,7 +22,7 @@ export function rankByScore(fragments: readonly Fragment[], scores: Float64Array
   const highest = rounded.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
   const nominated = new Float64Array(positions.length);
   for (let rank = 0; rank < nominated.length; rank++) {
-    nominated[rank] = highest > 0 ? Math.max(0, rounded[positions[rank]!]! / highest) : 0;
+    nominated[rank] = highest > 0 ? Math.min(1, Math.max(0, rounded[positions[rank]!]! / highest)) : 0;
   }
   return { fragments: fragmentsAt(fragments, positions), miss: "skip", scores: nominated };
 }

@@ -16,7 +16,8 @@ export function createGreedyKnapsack(options: PipelineOptions): Packer {
     pack: (input) => {
       const candidates = listCandidates(input, thresholds);
       const ledger = fillByScore(input, candidates, input.tokens);
-      const unreachable = explainDrops(input, ledger, () => fillByScore(input, candidates, Number.MAX_SAFE_INTEGER));
+      const refill = (tokens: number): Ledger => fillByScore(input, candidates, tokens);
+      const unreachable = explainDrops(input, ledger, () => refill(Number.MAX_SAFE_INTEGER));
       for (const [fragment, reason] of candidates.below) {
         if (ledger.chosenBy[fragment.inputIndex] === 0) unreachable.set(fragment, reason);
       }
@@ -25,7 +26,7 @@ export function createGreedyKnapsack(options: PipelineOptions): Packer {
         required: ledger.required,
         unreachable,
         isCut: ledger.steps.left < 0,
-        shortfalls: () => turnShortfalls(input, candidates.turns, ledger, unreachable),
+        shortfalls: () => turnShortfalls({ input, ledger, unreachable, refill }, candidates.turns),
       };
     },
   };

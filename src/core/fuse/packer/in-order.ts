@@ -13,13 +13,14 @@ export const inOrder: Packer = {
   pack: (given) => {
     const input = withoutAlternatives(given);
     const ledger = fillAll(input);
-    const unreachable = explainDrops(given, ledger, () => fillAll(withPlenty(input)));
+    const refill = (tokens: number): Ledger => fillAll(withTokens(input, tokens));
+    const unreachable = explainDrops(given, ledger, () => refill(Number.MAX_SAFE_INTEGER));
     return {
       chosenBy: ledger.chosenBy,
       required: ledger.required,
       unreachable,
       isCut: ledger.steps.left < 0,
-      shortfalls: () => fillShortfalls(input, ledger, unreachable),
+      shortfalls: () => fillShortfalls({ input, ledger, unreachable, refill }),
     };
   },
 };
@@ -67,7 +68,7 @@ function withoutAlternatives(input: PackingInput): PackingInput {
   };
 }
 
-function withPlenty(input: PackingInput): PackingInput {
-  const tokens = Number.MAX_SAFE_INTEGER;
+/** The same filling with other tokens, of which every strategy may have all. */
+function withTokens(input: PackingInput, tokens: number): PackingInput {
   return { ...input, tokens, nominations: input.nominations.map((nomination) => ({ ...nomination, tokens })) };
 }

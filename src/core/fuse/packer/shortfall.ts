@@ -11,12 +11,17 @@ import { turnOrder } from "./turns.js";
 /** Steps that the estimates of one request may take; past them a fragment's own price stands for that of all it needs. */
 const ESTIMATE_STEPS = 1_000_000;
 
+/** A filling that is done, and how to do it with another number of tokens. */
+export interface Filling {
+  readonly input: PackingInput;
+  readonly ledger: Ledger;
+  readonly unreachable: ReadonlyMap<Fragment, Reason>;
+  refill(tokens: number): Ledger;
+}
+
 /** Computes the shortfalls of a filling in the order of the nominations. */
-export function fillShortfalls(
-  input: PackingInput,
-  ledger: Ledger,
-  unreachable: ReadonlyMap<Fragment, Reason>,
-): Shortfalls {
+export function fillShortfalls(filling: Filling): Shortfalls {
+  const { input, ledger } = filling;
   const found = openShortfalls(input, ledger);
   for (const nomination of input.nominations) {
     const { leads, skipping } = turnOrder(nomination, input);
@@ -27,28 +32,35 @@ export function fillShortfalls(
     // Shares make the answer depend on more than the order: then it is an estimate.
     found.record(listed.turns(), skipped, input.nominations.length === 1);
   }
-  return withoutUnreachable(found, unreachable);
+  return withoutUnreachable(found, filling);
 }
 
 /** Computes the shortfalls of a filling by turns in which a miss is skipped. */
-export function turnShortfalls(
-  input: PackingInput,
-  turns: readonly Turn[],
-  ledger: Ledger,
-  unreachable: ReadonlyMap<Fragment, Reason>,
-): Shortfalls {
+export function turnShortfalls(filling: Filling, turns: readonly Turn[]): Shortfalls {
+  const { input, ledger } = filling;
   const found = openShortfalls(input, ledger);
   const listed = createListing(input, turns.length);
   for (const { choices } of turns) listed.addChoices(choices);
   found.record(listed.turns(), turns.length, true);
-  return withoutUnreachable(found, unreachable);
+  return withoutUnreachable(found, filling);
 }
 
-/** What no budget lets in has no number, but for a middle variant, which enters at a middle budget. */
-function withoutUnreachable(found: Shortfalls, unreachable: ReadonlyMap<Fragment, Reason>): Shortfalls {
-  for (const [{ inputIndex }, reason] of unreachable) {
-    const entersBetween = reason === Reason.OTHER_VARIANT && !found.estimates.has(inputIndex);
-    if (!entersBetween) found.tokens[inputIndex] = -1;
+/** How many estimates for variants are tried, each by one more filling. */
+const MAX_TRIALS = 16;
+
+/**
+ * What no budget lets in has no number. A variant may enter at a middle budget though not at a plentiful one, where a deeper one does: it
+ * has a number where that is exact, or where a filling with so many more tokens lets it in.
+ */
+function withoutUnreachable(found: Shortfalls, { input, ledger, unreachable, refill }: Filling): Shortfalls {
+  let trials = MAX_TRIALS;
+  for (const [{ inputIndex: i }, reason] of unreachable) {
+    const isExact = !found.estimates.has(i);
+    if (reason === Reason.OTHER_VARIANT && isExact) continue;
+    const isOpen = reason === Reason.OTHER_VARIANT && !ledger.holders.has(input.variants.keys[i]!);
+    const enters =
+      isOpen && found.tokens[i]! > 0 && trials-- > 0 && refill(input.tokens + found.tokens[i]!).chosenBy[i] !== 0;
+    if (!enters) found.tokens[i] = -1;
   }
   return found;
 }
@@ -66,11 +78,11 @@ function createListing({ fragments, links, committed, tokenCounts, variants, out
   }
   let count = 0;
   let fixedPrices = most;
-  const add = (i: number): void => {
+  const add = (i: number, hasRivals: boolean): void => {
     if (listed[i] === 1 || out[i] === 1) return;
     leads[count] = i;
     // A variant that something requires has a turn beside the deepest, and they hinder each other, which no price says.
-    if (links.any && variants.keys[i]! >= 0 && choices[count] === undefined) fixedPrices = Math.min(fixedPrices, count);
+    if (hasRivals) fixedPrices = Math.min(fixedPrices, count);
     if (!links.any || links.isAlone(fragments[i]!)) {
       prices[count] = tokenCounts[i]!;
     } else {
@@ -83,13 +95,13 @@ function createListing({ fragments, links, committed, tokenCounts, variants, out
     count++;
   };
   return {
-    add,
+    add: (i: number): void => add(i, links.any && variants.keys[i]! >= 0),
     addChoices: (variants: readonly Fragment[]): void => {
       if (variants.length > 1) {
         choices[count] = variants;
         if (variants.some(({ requires }) => requires.length > 0)) fixedPrices = Math.min(fixedPrices, count);
       }
-      add(variants[0]!.inputIndex);
+      add(variants[0]!.inputIndex, false);
     },
     turns: (): Turns => ({
       count,
@@ -119,6 +131,15 @@ function openShortfalls(input: PackingInput, ledger: Ledger) {
     return Math.max(1, priceOf(closure) - ledger.tokens);
   };
   const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
+  /** In a group that is in, the deeper alternatives lack what they cost more. */
+  const recordDeeper = (lead: Fragment): void => {
+    for (const part of links.partsOf(lead)) {
+      const chosen = part.findIndex(isIn);
+      for (const variant of part.slice(0, Math.max(0, chosen))) {
+        put(variant.inputIndex, Math.max(1, variant.tokenCount - part[chosen]!.tokenCount - ledger.tokens), false);
+      }
+    }
+  };
   return {
     tokens,
     estimates,
@@ -138,7 +159,10 @@ function openShortfalls(input: PackingInput, ledger: Ledger) {
           });
           continue;
         }
-        if (chosenBy[lead] !== 0) continue;
+        if (chosenBy[lead] !== 0) {
+          if (links.any) recordDeeper(fragments[lead]!);
+          continue;
+        }
         const exact = turn < exactTurns ? search.leastFurther(turn, 0) : undefined;
         const further = exact ?? estimate(fragments[lead]!);
         if (!links.any) put(lead, further, exact !== undefined);

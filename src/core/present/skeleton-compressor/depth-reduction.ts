@@ -48,10 +48,10 @@ async function cutToLines(fragment: Fragment, maxTokens: number, run: Run): Prom
   let most = lines.length;
   while (least <= most) {
     const middle = (least + most) >> 1;
-    const content = lines.slice(0, middle).join("\n");
+    const content = lines.slice(0, middle).join("\n").replace(/\r$/, "");
     const counts = await run.counter.count([content], run.signal);
     checkCounts(counts, 1, run.counter.name);
-    if (counts[0]! <= maxTokens && content !== "") {
+    if (counts[0]! <= maxTokens && content.trim() !== "") {
       best = { ...fragment, content, tokenCount: counts[0]!, detailDepth: Math.min(CUT_DEPTH, fragment.detailDepth) };
       least = middle + 1;
     } else if (counts[0]! > maxTokens) {

@@ -3,11 +3,11 @@
  * bytes (32 bits, big endian), the node, the depth (one byte), the role's number (one byte), and the SHA-256 of its content's UTF-8
  * bytes.
  *
- * One digest for each content and one for all is several times faster than a hash object that is fed piece by piece. What comes before the
+ * One-shot digests of the contents are several times faster than hash objects fed piece by piece. What comes before the
  * content's digest is encoded early, and contents are digested in input order, in which they lie in memory: past some thousand fragments
  * the waiting for memory is what hashing costs.
  */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { Fragment } from "./model/fragment.js";
 
 /** Node length, depth and role. */
@@ -35,19 +35,33 @@ export function encodeHeads(fragments: readonly Fragment[]): string[] {
   return heads;
 }
 
+/** Pieces are joined to about so many bytes before they are hashed: a call of the hasher costs more than a small piece does. */
+const BYTES_AT_ONCE = 4_096;
+
 /** The hash of the fragments at so many positions, in the order of the positions; none may stand twice. */
 export function contextHash(contents: readonly string[], heads: readonly string[], positions: Uint32Array): string {
-  const pieces = new Array<string>(positions.length * 2);
-  const places = new Int32Array(contents.length).fill(-1);
+  const digests = digestsByRank(contents, positions);
+  const whole = createHash("sha256");
+  let pieces = "";
   for (let rank = 0; rank < positions.length; rank++) {
-    const i = positions[rank]!;
-    places[i] = rank * 2;
-    pieces[rank * 2] = heads[i]!;
+    pieces += heads[positions[rank]!]! + digests[rank]!;
+    if (pieces.length < BYTES_AT_ONCE) continue;
+    whole.update(pieces, "latin1");
+    pieces = "";
   }
-  for (let i = 0; i < places.length; i++) {
-    if (places[i]! >= 0) pieces[places[i]! + 1] = hash("sha256", contents[i]!, "binary");
+  return whole.update(pieces, "latin1").digest("hex");
+}
+
+/** The digests of the contents at so many positions, in their order, made in input order. */
+function digestsByRank(contents: readonly string[], positions: Uint32Array): string[] {
+  const ranks = new Int32Array(contents.length).fill(-1);
+  for (let rank = 0; rank < positions.length; rank++) ranks[positions[rank]!] = rank;
+  const digests = new Array<string>(positions.length);
+  for (let i = 0; i < ranks.length; i++) {
+    const rank = ranks[i]!;
+    if (rank >= 0) digests[rank] = hash("sha256", contents[i]!, "binary");
   }
-  return hash("sha256", Buffer.from(pieces.join(""), "latin1"), "hex");
+  return digests;
 }
 
 /** SHA-256 of a content's UTF-8 bytes, lower-case hexadecimal. */

@@ -54,8 +54,10 @@ test("a member that is committed already is not missed", () => {
   assert.deepEqual(gather(fragments.slice(0, 1), fragments, undefined, [fragments[1]!]).ids, ["a"]);
 });
 
-test("without groups a nomination stays the very same", () => {
+test("without groups a nomination keeps its order, and has the scores of it", () => {
   const fragments = fragmentsOf(scored("a", 1, 1), scored("b", 1, 1));
-  const nomination = nominationOf(fragments);
-  assert.equal(gatherGroups(nomination, fragments, linksOf(fragments), new Set()), nomination);
+  const { scores: _, ...nomination } = nominationOf(fragments);
+  const gathered = gatherGroups(nomination, fragments, linksOf(fragments), new Set());
+  assert.equal(gathered.positions, nomination.positions);
+  assert.deepEqual([...gathered.scores], [1, 0.5]);
 });

@@ -1,4 +1,4 @@
-import type { Links } from "../fuse/links.js";
+import type { Links, Part } from "../fuse/links.js";
 import type { Fragment } from "../model/fragment.js";
 import { type PlacedNomination, scoresOfOrder } from "../model/nomination.js";
 import type { Nomination } from "../stages.js";
@@ -25,9 +25,17 @@ export function gatherGroups(
   const isThere = (member: Fragment): boolean => rankOf.has(member.inputIndex) || committed.has(member);
   const gathered = new Set<number>();
   let before = 0;
+  // A group is looked at once, and not for each of its members.
+  const whole = new Map<readonly Part[], boolean>();
+  const isWhole = (fragment: Fragment): boolean => {
+    const parts = links.partsOf(fragment);
+    const known = whole.get(parts) ?? parts.every((part) => part.some(isThere));
+    whole.set(parts, known);
+    return known;
+  };
   for (const [i, rank] of rankOf) {
+    if (gathered.has(i) || !isWhole(all[i]!)) continue;
     const group = links.groupOf(all[i]!);
-    if (!links.partsOf(all[i]!).every((part) => part.some(isThere))) continue;
     if (suffixFrom !== undefined) gathered.add(i);
     else for (const { inputIndex } of group) if (rankOf.has(inputIndex)) gathered.add(inputIndex);
     if (suffixFrom !== undefined && rank < suffixFrom) before++;

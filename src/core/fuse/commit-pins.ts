@@ -41,10 +41,14 @@ const NOTHING_COMMITTED: Committed = { fragments: new Set(), tokens: 0 };
 function firstToBring(pins: readonly Fragment[], closure: readonly Fragment[], links: Links): Map<Fragment, Fragment> {
   const members = new Set(closure);
   const broughtBy = new Map<Fragment, Fragment>();
+  const groups = new Set<readonly Fragment[]>();
   for (const pin of pins) {
     const waiting = [pin];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      for (const other of [...links.groupOf(next), ...links.requiredBy(next)]) {
+      const group = links.groupOf(next);
+      const partners = groups.has(group) ? [] : group;
+      groups.add(group);
+      for (const other of [...partners, ...links.requiredBy(next)]) {
         if (!members.has(other) || broughtBy.has(other) || other.pinned) continue;
         broughtBy.set(other, pin);
         waiting.push(other);

@@ -57,7 +57,7 @@ export async function packFragments(
     throw componentFailure("packer", assembly.parts.stages.packer.name, fault);
   }
   const fragments = fragmentsAt(assembly.request.fragments, positions);
-  recordSelected(assembly, packing);
+  recordSelected(assembly, packing, positions);
   if (packing.isCut === true) assembly.warnings.push(searchCut(assembly.parts.stages.packer.name));
   recordDropped(assembly, scored, packing, committed);
   const used = strategiesUsed(nominations, packing, fragments.length);
@@ -89,10 +89,9 @@ function searchCut(component: string): Warning {
 
 const PACKER = stageNumber("packer");
 
-function recordSelected({ trace }: Assembly, packing: Packing): void {
-  const { chosenBy, required } = packing;
-  for (let i = 0; i < chosenBy.length; i++) {
-    if (chosenBy[i] !== 0 && !trace.isDecidedAt(i)) trace.decideAt(i, PACKER, Reason.CHOSEN);
+function recordSelected({ trace }: Assembly, { required }: Packing, positions: Uint32Array): void {
+  for (let rank = 0; rank < positions.length; rank++) {
+    if (!trace.isDecidedAt(positions[rank]!)) trace.decideAt(positions[rank]!, PACKER, Reason.CHOSEN);
   }
   for (const [fragment, by] of required) if (!fragment.pinned) trace.decide(fragment, "packer", Reason.REQUIRED, by);
 }

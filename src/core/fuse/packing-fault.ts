@@ -41,11 +41,14 @@ function priceFault({ chosenBy }: Packing, { tokenCounts, committed, tokens }: P
 function linksFault({ chosenBy }: Packing, { fragments, links }: PackingInput): string | undefined {
   if (!links.any) return undefined;
   const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
-  const torn = fragments.find(
-    (fragment) =>
-      isIn(fragment) &&
-      !(links.partsOf(fragment).every((part) => part.some(isIn)) && links.requiredBy(fragment).every(isIn)),
-  );
+  const whole = new Set<unknown>();
+  const torn = fragments.find((fragment) => {
+    if (!isIn(fragment)) return false;
+    const parts = links.partsOf(fragment);
+    if (!whole.has(parts) && !parts.every((part) => part.some(isIn))) return true;
+    whole.add(parts);
+    return !links.requiredBy(fragment).every(isIn);
+  });
   return torn === undefined ? undefined : `tore ${torn.fragmentId} from what it needs`;
 }
 

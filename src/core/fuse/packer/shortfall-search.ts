@@ -44,6 +44,9 @@ export function createSearch({ count, prices, choices }: Turns, skipping: number
     largest[i + 1] = most;
   }
   let steps = count * STEPS_PER_TURN;
+  // At this budget and at every larger one, all turns before the first miss are taken.
+  let sure = 0;
+  while (sure < count && choices?.[sure] === undefined && sums[sure + 1]! <= budget) sure++;
   return {
     leastFurther: (turn, choice) => {
       if (steps <= 0) return undefined;
@@ -65,8 +68,9 @@ export function createSearch({ count, prices, choices }: Turns, skipping: number
   function goUp(start: number, wanted: number, tooMuch: number): number | undefined {
     let tokens = budget;
     for (;;) {
-      const room = roomAt(start, tokens, prices, choices);
-      steps -= start;
+      const first = Math.min(sure, start);
+      const room = roomAt(first, start, tokens - sums[first]!, prices, choices);
+      steps -= start - first;
       if (room >= wanted && room < tooMuch) return tokens - budget;
       if (steps <= 0) return undefined;
       // Room for a deeper variant: the next budget at which there is less is not known, so the answer is left open.
@@ -118,10 +122,10 @@ function leastSpent(variants: readonly Fragment[], need: number): number {
   return need < cheapest ? 0 : least;
 }
 
-/** The tokens that are left at a turn. */
-function roomAt(turn: number, tokens: number, prices: Float64Array, choices: Turns["choices"]): number {
+/** The tokens that are left at a turn, of so many at an earlier one. */
+function roomAt(from: number, turn: number, tokens: number, prices: Float64Array, choices: Turns["choices"]): number {
   let room = tokens;
-  for (let i = 0; i < turn; i++) {
+  for (let i = from; i < turn; i++) {
     const variants = choices === undefined ? undefined : choices[i];
     if (variants === undefined) {
       if (prices[i]! <= room) room -= prices[i]!;

@@ -15,7 +15,7 @@ export class Situations {
   /** False once needs were left out. */
   isExact = true;
   readonly #component: Component;
-  /** By variable: those with which it has needs that are still to be looked at. */
+  /** By variable: those with which it has needs that are still to be looked at; of an open one those to come, of others all. */
   readonly #ties: Set<number>[];
   #situations: Situation[] = [new Map()];
 
@@ -37,7 +37,12 @@ export class Situations {
     for (const situation of before) {
       for (let number = 0; number < width; number++) results.push(this.#take(situation, variable, number));
     }
-    for (const near of this.#ties[variable]!) this.#ties[near]!.delete(variable);
+    const open = before[0] ?? new Map();
+    for (const near of [...this.#ties[variable]!]) {
+      if (!open.has(near)) continue;
+      this.#ties[near]!.delete(variable);
+      this.#ties[variable]!.delete(near);
+    }
     let moves = this.#number(results);
     while (this.#situations.length > most) {
       this.#letGo();

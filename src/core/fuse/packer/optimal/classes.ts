@@ -25,7 +25,7 @@ export const EMPTY = -1;
 export interface TieOrder {
   /** The place of the earliest thing that a class has to choose from. */
   placeOf(classNumber: number): number;
-  /** The place of the earliest thing in which two choices of one class differ, and whether the first of them holds it. */
+  /** The place of the earliest thing in which two choices of one class differ, -1 for none, and whether the first of them holds it. */
   firstDifference(a: number, b: number): { readonly place: number; readonly firstHolds: boolean };
   /** Below 0 where the first place is earlier. */
   comparePlaces(a: number, b: number): number;

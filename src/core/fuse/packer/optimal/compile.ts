@@ -63,7 +63,7 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
     comparePlaces: places.compare,
     firstDifference: (a, b) => {
       const { fragment, firstHolds } = places.firstDifference(fragmentsOf(a), fragmentsOf(b));
-      return { place: places.placeOf(fragment), firstHolds };
+      return { place: fragment < 0 ? -1 : places.placeOf(fragment), firstHolds };
     },
   };
   return { problem: { classes: builder.build(), networks, order }, places, fragmentsOf };

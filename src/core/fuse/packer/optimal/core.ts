@@ -34,6 +34,8 @@ export function slackOf({ surplus, price, capacity }: Relaxed, best: Sums): numb
 
 /** True where no set beats the best known, by value or by fewer tokens; there may be equals. */
 export function isSettled({ surplus, price, capacity }: Relaxed, best: Sums): boolean {
+  // Without a price the baseline has all that is worth anything, at the fewest tokens.
+  if (price === 0) return true;
   return surplus < best.value + 1 - price * capacity && surplus < best.value - price * (best.tokens - 1);
 }
 

@@ -11,7 +11,7 @@ export interface Places {
   compare(a: number, b: number): number;
   /** Below 0 where the first fragment stands earlier. */
   compareFragments(a: number, b: number): number;
-  /** The earliest fragment in which two sets differ, by input position, and whether the first set holds it. The sets differ. */
+  /** The earliest fragment in which two sets differ, by input position, -1 for none, and whether the first set holds it. */
   firstDifference(a: readonly number[], b: readonly number[]): { fragment: number; firstHolds: boolean };
 }
 

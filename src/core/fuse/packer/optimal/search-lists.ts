@@ -227,7 +227,7 @@ class Lists {
       if (optionA !== optionB) {
         const { ids } = levels[level]!;
         const found = order.firstDifference(ids[optionA]!, ids[optionB]!);
-        if (earliest < 0 || order.comparePlaces(found.place, earliest) < 0) {
+        if (found.place >= 0 && (earliest < 0 || order.comparePlaces(found.place, earliest) < 0)) {
           earliest = found.place;
           firstHolds = found.firstHolds;
         }

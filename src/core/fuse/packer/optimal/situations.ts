@@ -1,27 +1,33 @@
 /** The situations in which the open variables of a network can be, turn by turn. */
+import { type Clusters, findClusters } from "./clusters.js";
 import type { Component, Option } from "./variables.js";
 
-/** What one open variable took: an option that stands for all that mean the same to those still to come. */
-interface Taken {
-  readonly option: number;
-  /** False while an option that is not wanted itself has not been needed by another. */
-  readonly isCalledFor: boolean;
-}
+/**
+ * By open variable: the option that it took, or one that means the same to those still to come. By open cluster, under the number below
+ * -1 that stands for it: `ENTERED` or `CALLED`.
+ */
+type Situation = ReadonlyMap<number, number>;
 
-/** By open variable. */
-type Situation = ReadonlyMap<number, Taken>;
+/** Something of a cluster entered, and nothing has called for it yet. */
+const ENTERED = 1;
+/** Something outside of a cluster needs it. */
+const CALLED = 2;
 
 export class Situations {
   /** False once needs were left out. */
   isExact = true;
   readonly #component: Component;
+  readonly #clusters: Clusters;
   /** By variable: those with which it has needs that are still to be looked at; of an open one those to come, of others all. */
   readonly #ties: Set<number>[];
+  readonly #undecided: Set<number>;
   #situations: Situation[] = [new Map()];
 
   constructor(component: Component, neighbours: readonly ReadonlySet<number>[]) {
     this.#component = component;
+    this.#clusters = findClusters(component);
     this.#ties = neighbours.map((near) => new Set(near));
+    this.#undecided = new Set(neighbours.keys());
   }
 
   get count(): number {
@@ -31,48 +37,37 @@ export class Situations {
   /** Decides a variable; answers, by situation and option, the situation that results, or -1. */
   decide(variable: number, most: number): Int32Array {
     const options = this.#component.variables[variable]!;
-    const width = options.length + 1;
     const before = this.#situations;
     const results: (Situation | undefined)[] = [];
     for (const situation of before) {
-      for (let number = 0; number < width; number++) results.push(this.#take(situation, variable, number));
+      for (let number = 0; number <= options.length; number++) results.push(this.#take(situation, variable, number));
     }
-    const open = before[0] ?? new Map();
+    this.#undecided.delete(variable);
     for (const near of [...this.#ties[variable]!]) {
-      if (!open.has(near)) continue;
+      if (this.#undecided.has(near)) continue;
       this.#ties[near]!.delete(variable);
       this.#ties[variable]!.delete(near);
     }
     let moves = this.#number(results);
-    while (this.#situations.length > most) {
-      this.#letGo();
-      moves = this.#number(results);
-    }
+    while (this.#situations.length > most && this.#letGo()) moves = this.#number(results);
     return moves;
   }
 
   /** The situation with one more variable decided; nothing where a need is not met. */
   #take(situation: Situation, variable: number, number: number): Situation | undefined {
-    const ties = this.#ties[variable]!;
-    const option = this.#optionOf(variable, number);
-    const next = new Map(situation);
-    let isCalledFor = option === undefined || option.isWanted;
-    for (const near of ties) {
+    const needs = this.#optionOf(variable, number)?.needs ?? [];
+    if (needs.some((need) => need.variable === variable)) return undefined;
+    for (const near of this.#ties[variable]!) {
       const taken = situation.get(near);
       if (taken === undefined) continue;
-      for (const need of option?.needs ?? []) {
-        if (need.variable !== near) continue;
-        if (!need.options.includes(taken.option)) return undefined;
-        next.set(near, { option: taken.option, isCalledFor: true });
-      }
-      for (const need of this.#optionOf(near, taken.option)?.needs ?? []) {
-        if (need.variable !== variable) continue;
-        if (!need.options.includes(number)) return undefined;
-        isCalledFor = true;
-      }
+      if (needs.some((need) => need.variable === near && !need.options.includes(taken))) return undefined;
+      const others = this.#optionOf(near, taken)?.needs ?? [];
+      if (others.some((need) => need.variable === variable && !need.options.includes(number))) return undefined;
     }
-    if (option?.needs.some((need) => need.variable === variable) === true) return undefined;
-    next.set(variable, { option: number, isCalledFor });
+    const next = new Map(situation).set(variable, number);
+    const own = this.#clusters.clusterOf(variable, number);
+    if (own >= 0) next.set(-2 - own, next.get(-2 - own) ?? ENTERED);
+    for (const cluster of this.#clusters.calledBy(variable, number)) next.set(-2 - cluster, CALLED);
     return next;
   }
 
@@ -88,10 +83,7 @@ export class Situations {
     const moves = Int32Array.from(results, (result) => {
       const reduced = result && this.#reduce(result, meanings);
       if (reduced === undefined) return -1;
-      const key = Array.from(
-        reduced,
-        ([v, { option, isCalledFor }]) => `${v}:${option}${isCalledFor ? "" : "?"}`,
-      ).join();
+      const key = Array.from(reduced, ([open, state]) => `${open}:${state}`).join();
       const known = numbers.get(key);
       if (known !== undefined) return known;
       numbers.set(key, situations.length);
@@ -102,49 +94,51 @@ export class Situations {
     return moves;
   }
 
-  /** Leaves out what has no ties left, and stands equal options for one another; nothing where an option was never called for. */
+  /** Leaves out what has no ties left, and stands equal options for one another; nothing where a cluster was never called for. */
   #reduce(situation: Situation, meanings: Map<string, number>): Situation | undefined {
-    const reduced = new Map<number, Taken>();
-    for (const [variable, taken] of situation) {
-      const ties = this.#ties[variable]!;
-      if (ties.size === 0) {
-        if (!taken.isCalledFor && this.isExact) return undefined;
-        continue;
+    const reduced: [number, number][] = [];
+    for (const [open, state] of situation) {
+      if (open < 0) {
+        const isOpen = [...this.#clusters.variables[-2 - open]!].some((variable) => this.#undecided.has(variable));
+        if (isOpen) reduced.push([open, state]);
+        else if (state === ENTERED && this.isExact) return undefined;
+      } else if (this.#ties[open]!.size > 0) {
+        reduced.push([open, this.#standInFor(open, state, meanings)]);
       }
-      const id = `${variable}:${taken.option}`;
-      let option = meanings.get(id);
-      if (option === undefined) {
-        const meaning = this.#meaningOf(variable, taken.option, ties);
-        option = meanings.get(meaning) ?? taken.option;
-        meanings.set(meaning, option);
-        meanings.set(id, option);
-      }
-      reduced.set(variable, { option, isCalledFor: taken.isCalledFor });
     }
-    return reduced;
+    return new Map(reduced.sort(([a], [b]) => a - b));
   }
 
-  /** What an option means to the variables that are still to come: what it needs of them, and which of their options it is enough for. */
-  #meaningOf(variable: number, number: number, ties: ReadonlySet<number>): string {
+  /** The first option that was met and means the same to the variables still to come. */
+  #standInFor(variable: number, number: number, meanings: Map<string, number>): number {
+    const id = `${variable}:${number}`;
+    const known = meanings.get(id);
+    if (known !== undefined) return known;
+    const ties = this.#ties[variable]!;
     const own = (this.#optionOf(variable, number)?.needs ?? []).filter((need) => ties.has(need.variable));
-    const needs = own.map((need) => `${need.variable}=${need.options.join("|")}`);
+    const needs = own.map((need) => `${need.variable}=${need.options.join("|")}`).sort();
     const serves = Array.from(ties, (near) =>
       this.#component.variables[near]!.map(({ needs: others }) =>
         others.some((need) => need.variable === variable && !need.options.includes(number)) ? 0 : 1,
       ).join(""),
     );
-    const calls = number === 0 ? "" : "+";
-    return `${variable} ${needs.sort().join()} ${serves.join()} ${calls}`;
+    const meaning = `${variable} ${needs.join()} ${serves.join()}`;
+    const standIn = meanings.get(meaning) ?? number;
+    meanings.set(meaning, standIn);
+    meanings.set(id, standIn);
+    return standIn;
   }
 
-  /** Leaves out the needs of the open variable that has most of them, so that situations which differ in it alone become one. */
-  #letGo(): void {
+  /** Leaves out the needs of the open variable that has most of them; false where there is none. */
+  #letGo(): boolean {
     this.isExact = false;
     let most = -1;
     for (const variable of this.#situations[0]!.keys()) {
-      if (most < 0 || this.#ties[variable]!.size > this.#ties[most]!.size) most = variable;
+      if (variable >= 0 && (most < 0 || this.#ties[variable]!.size > this.#ties[most]!.size)) most = variable;
     }
+    if (most < 0) return false;
     for (const near of this.#ties[most]!) this.#ties[near]!.delete(most);
     this.#ties[most]!.clear();
+    return true;
   }
 }

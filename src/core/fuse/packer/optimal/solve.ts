@@ -51,7 +51,7 @@ export function* solve(problem: Problem, effort: Effort): Generator<void, Soluti
   const relaxed = relax(knapsack, problem.order);
   yield;
   const work = new Work(relaxed, problem.order);
-  if (relaxed.price > 0) yield* improve(work, effort);
+  if (relaxed.price > 0 || relaxed.networks.length > 0) yield* improve(work, effort);
   return {
     picks: idsOf(knapsack, work.best),
     value: work.best.value * valueUnit,

@@ -126,12 +126,12 @@ function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (par
   const byName = new Set(wanted.fragments);
   let price = 0;
   let sawAlternatives = false;
-  const enter = (member: Fragment, by: Fragment | undefined): boolean => {
+  const enter = (member: Fragment, by: Fragment | undefined, isOnlyChoice: boolean): boolean => {
     steps.left--;
     if (entering.has(member) || isPresent(member)) return true;
     if (by !== undefined && !namedBy.has(member)) namedBy.set(member, by);
     if (isOut(member) || member.tokenCount > tokens) {
-      reportLost(member, namedBy, around);
+      if (isOnlyChoice) reportLost(member, namedBy, around);
       return false;
     }
     price += member.tokenCount;
@@ -155,13 +155,13 @@ function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (par
     sawAlternatives ||= parts.some(({ length }) => length > 1);
     const isThere = (variant: Fragment): boolean =>
       entering.has(variant) || isPresent(variant) || namedBy.has(variant) || byName.has(variant);
-    return parts.every((part) => part.some(isThere) || enter(choose(part), by));
+    return parts.every((part) => part.some(isThere) || enter(choose(part), by, part.length === 1));
   };
   // What is in already still brings what it requires: a pin is in before the rest of its closure.
   for (const fragment of wanted.fragments) if (isPresent(fragment)) nameRequired(fragment);
   if (wanted.parts.length > 0 && !enterParts(wanted.parts, undefined)) return { sawAlternatives };
   for (let next = named.pop(); next !== undefined; next = named.pop()) {
-    if (!enter(next, undefined)) return { sawAlternatives };
+    if (!enter(next, undefined, true)) return { sawAlternatives };
     const parts = links.partsOf(next);
     if (parts.length === 1 && parts[0]!.length === 1) continue;
     if (!enterParts(parts, next)) return { sawAlternatives };

@@ -4,39 +4,55 @@ import { NOT_NOMINATED } from "../../packing.js";
 import { type Ledger, openLedger, openPass } from "../fill.js";
 import type { Compiled } from "./compile.js";
 import type { Pool } from "./pool.js";
+import { repair } from "./repair.js";
 import type { Solution } from "./solve.js";
 
-/** Books a solution in a ledger of so many tokens, and adds, in the total order, what is wanted and still fits. */
-export function book(pool: Pool, compiled: Compiled, { picks }: Solution, tokens: number): Ledger {
+/** A set, booked. */
+export interface Booked {
+  readonly ledger: Ledger;
+  /** False where something of worth had to be taken out of the solution again. */
+  readonly isSound: boolean;
+}
+
+/** Books a solution in a ledger of so many tokens, and adds what is wanted and still fits. */
+export function book(pool: Pool, compiled: Compiled, { picks }: Solution, tokens: number): Booked {
   const { input, numbers } = pool;
   const { keys } = input.variants;
   const ledger = openLedger(input);
   ledger.tokens = tokens;
-  for (const choice of picks) {
-    for (const i of compiled.fragmentsOf(choice)) {
-      ledger.chosenBy[i] = numbers[i] || NOT_NOMINATED;
-      ledger.tokens -= input.tokenCounts[i]!;
-      if (keys[i]! >= 0) ledger.holders.set(keys[i]!, input.fragments[i]!);
-    }
+  const chosen = new Uint8Array(numbers.length);
+  for (const choice of picks) for (const i of compiled.fragmentsOf(choice)) chosen[i] = 1;
+  const isSound = compiled.problem.networks.length === 0 || repair(pool, chosen);
+  for (let i = 0; i < chosen.length; i++) {
+    if (chosen[i] === 0) continue;
+    ledger.chosenBy[i] = numbers[i] || NOT_NOMINATED;
+    ledger.tokens -= input.tokenCounts[i]!;
+    if (keys[i]! >= 0) ledger.holders.set(keys[i]!, input.fragments[i]!);
   }
   addWhatFits(pool, compiled, ledger);
   nameLeads(pool, compiled, ledger);
-  return ledger;
+  return { ledger, isSound };
 }
 
-function addWhatFits({ input, wanted, numbers }: Pool, { places }: Compiled, ledger: Ledger): void {
+/**
+ * Adds what is worth nothing in the total order. Beside the best set nothing of worth fits; beside another one it is added first, the
+ * most value per token before others.
+ */
+function addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Compiled, ledger: Ledger): void {
   const { chosenBy, holders } = ledger;
-  const { tokenCounts, variants, fragments } = input;
+  const { tokenCounts, variants } = input;
   const fitting: number[] = [];
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0 || chosenBy[i] !== 0 || tokenCounts[i]! > ledger.tokens) continue;
-    if (!holders.has(variants.keys[i]!)) fitting.push(i);
+    if (holders.size === 0 || !holders.has(variants.keys[i]!)) fitting.push(i);
   }
   if (fitting.length === 0) return;
+  const density = (i: number): number => worths.values[i]! / Math.max(1, tokenCounts[i]!);
+  fitting.sort((a, b) => density(b) - density(a) || places.compareFragments(a, b));
   const pass = openPass(ledger, NOT_NOMINATED);
-  for (const i of fitting.sort(places.compareFragments)) pass.enter(i);
-  for (const { inputIndex } of fragments) {
-    if (chosenBy[inputIndex] === NOT_NOMINATED) chosenBy[inputIndex] = numbers[inputIndex] || NOT_NOMINATED;
+  for (const i of fitting) pass.enter(i);
+  for (let i = 0; i < chosenBy.length; i++) {
+    if (chosenBy[i] === NOT_NOMINATED) chosenBy[i] = numbers[i] || NOT_NOMINATED;
   }
   ledger.required.clear();
 }
@@ -46,6 +62,9 @@ function nameLeads({ input, numbers, wanted }: Pool, { places }: Compiled, { cho
   const { links, fragments, committed } = input;
   if (!links.any) return;
   const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
+  const isBrought = (fragment: Fragment): boolean =>
+    isIn(fragment) && numbers[fragment.inputIndex] === 0 && !committed.has(fragment);
+  if (!fragments.some(isBrought)) return;
   const leads = fragments.filter((fragment) => isIn(fragment) && wanted[fragment.inputIndex] === 1);
   leads.sort((a, b) => places.compareFragments(a.inputIndex, b.inputIndex));
   const seen = new Set<Fragment>(committed);

@@ -7,7 +7,9 @@ import type { Ledger } from "../fill.js";
 import { type Compiled, compile } from "./compile.js";
 import { book } from "./outcome.js";
 import { type Objective, type Pool, readPool } from "./pool.js";
-import { type Effort, type Solution, solve } from "./solve.js";
+import { reportOn } from "./report.js";
+import { valueShortfalls } from "./shortfalls.js";
+import { boundOn, type Effort, solve } from "./solve.js";
 
 export interface ValuePacking {
   readonly packer: string;
@@ -27,7 +29,7 @@ function* pack(input: PackingInput, { packer, objective, effort }: ValuePacking)
   yield;
   const solution = yield* solve({ ...compiled.problem, capacity: input.tokens }, effort);
   yield;
-  const ledger = book(pool, compiled, solution, input.tokens);
+  const { ledger } = book(pool, compiled, solution, input.tokens);
   yield;
   const plenty = yield* packPlenty(pool, compiled);
   yield;
@@ -35,11 +37,14 @@ function* pack(input: PackingInput, { packer, objective, effort }: ValuePacking)
   for (const [fragment, reason] of pool.below) {
     if (ledger.chosenBy[fragment.inputIndex] === 0) unreachable.set(fragment, reason);
   }
+  const known = { bound: solution.bound, steps: solution.steps, choices: choicesOf(compiled) };
   return {
     chosenBy: ledger.chosenBy,
     required: ledger.required,
     unreachable,
-    report: reportOf({ pool, compiled, solution }, ledger, packer),
+    isCut: ledger.steps.left < 0,
+    report: reportOn(pool, ledger.chosenBy, known, packer),
+    shortfalls: () => valueShortfalls(pool, compiled, ledger, unreachable),
   };
 }
 
@@ -49,32 +54,33 @@ function* packPlenty(pool: Pool, compiled: Compiled): Generator<void, Ledger | u
   if (!links.any && variants.members.length === 0 && alternatives === undefined) return undefined;
   const capacity = Number.MAX_SAFE_INTEGER;
   const solution = yield* solve({ ...compiled.problem, capacity }, { steps: 0 });
-  return book(pool, compiled, solution, capacity);
+  return book(pool, compiled, solution, capacity).ledger;
 }
 
-interface Solved {
-  readonly pool: Pool;
-  readonly compiled: Compiled;
-  readonly solution: Solution;
+/**
+ * The report on a packing that another packer made: its value, and the bound of the relaxation on that of every set. O(n) on average, a
+ * few milliseconds at 10,000 fragments; never more than a part of what a packer for value takes.
+ */
+export function relaxationReport(
+  input: PackingInput,
+  objective: Objective,
+  packed: { readonly packer: string; readonly chosenBy: Uint8Array },
+): PackingReport {
+  const pool = readPool(input, objective);
+  const compiled = runThrough(compile(pool));
+  const bound = boundOn({ ...compiled.problem, capacity: input.tokens });
+  return reportOn(pool, packed.chosenBy, { bound, steps: 0, choices: choicesOf(compiled) }, packed.packer);
 }
 
-function reportOf({ pool, compiled, solution }: Solved, { chosenBy }: Ledger, packer: string): PackingReport {
-  const { worths, input } = pool;
-  const value = worths.sumOf(chosenBy);
-  const pinned = new Uint8Array(chosenBy.length);
-  for (const { inputIndex } of input.committed) pinned[inputIndex] = 1;
-  const isExact = worths.rounding === 0;
-  const rounding = worths.rounding * (isExact ? 0 : compiled.problem.classes.count);
-  const bound = worths.sumOf(pinned) + worths.fromWhole(solution.bound + rounding);
-  const upperBound = solution.isProven && isExact ? value : Math.max(value, bound);
-  return {
-    value,
-    upperBound,
-    gap: upperBound === 0 ? 0 : (upperBound - value) / upperBound,
-    provenOptimal: solution.isProven,
-    packer,
-    steps: Math.min(solution.steps, 2 ** 31 - 1),
-  };
+function choicesOf({ problem: { classes, networks } }: Compiled): number {
+  return networks.reduce((sum, { turns }) => sum + turns.length, classes.count);
+}
+
+function runThrough<T>(slices: Generator<void, T>): T {
+  for (;;) {
+    const slice = slices.next();
+    if (slice.done) return slice.value;
+  }
 }
 
 /** Runs a search to its end; it breathes wherever the search yields. */

@@ -62,6 +62,13 @@ export function* solve(problem: Problem, effort: Effort): Generator<void, Soluti
   };
 }
 
+/** The bound of the relaxation alone, in the values' own numbers. */
+export function boundOn(problem: Problem): number {
+  const { valueUnit, ...knapsack } = normalise(problem);
+  const { surplus, price, capacity } = relax(knapsack, problem.order);
+  return Math.floor(surplus + price * capacity) * valueUnit;
+}
+
 function* improve(work: Work, effort: Effort): Generator<void, void> {
   const { relaxed, order } = work;
   work.take(fillUp(relaxed, work.best, order));

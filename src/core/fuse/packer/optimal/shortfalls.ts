@@ -1,0 +1,61 @@
+/**
+ * How many more tokens dropped fragments would have needed. Under a packer for value that depends on everything else, so these are
+ * estimates: what all steps take that pay at least as much per token, or, for what is tied to others, what it brings less what was left.
+ */
+import type { Fragment } from "../../../model/fragment.js";
+import type { Reason } from "../../../model/payload.js";
+import { cheapestClosure, priceOf, wantedByName } from "../../closure.js";
+import type { Shortfalls } from "../../packing.js";
+import type { Ledger } from "../fill.js";
+import type { Compiled } from "./compile.js";
+import { findHulls } from "./hull.js";
+import type { Pool } from "./pool.js";
+
+export function valueShortfalls(
+  pool: Pool,
+  compiled: Compiled,
+  ledger: Ledger,
+  unreachable: ReadonlyMap<Fragment, Reason>,
+): Shortfalls {
+  const { input, wanted } = pool;
+  const tokens = new Float64Array(wanted.length).fill(-1);
+  const estimates = new Set<number>();
+  const ofSteps = stepTotals(compiled, wanted.length);
+  const around = {
+    links: input.links,
+    isPresent: ({ inputIndex }: Fragment) => ledger.chosenBy[inputIndex] !== 0,
+    isOut: ({ inputIndex }: Fragment) => input.out[inputIndex] === 1,
+  };
+  for (let i = 0; i < wanted.length; i++) {
+    const fragment = input.fragments[i]!;
+    if (wanted[i] === 0 || ledger.chosenBy[i] !== 0) continue;
+    const total = ofSteps[i]!;
+    if (unreachable.has(fragment)) {
+      // A shallower variant enters at a middle budget, unless that is behind already.
+      if (total <= input.tokens) continue;
+      tokens[i] = total - input.tokens;
+    } else if (total > input.tokens) {
+      tokens[i] = total - input.tokens;
+    } else {
+      const closure = cheapestClosure(wantedByName(fragment), around);
+      if (closure !== undefined) tokens[i] = Math.max(1, priceOf(closure) - ledger.tokens);
+    }
+    if (tokens[i]! >= 0) estimates.add(i);
+  }
+  return { tokens, estimates };
+}
+
+/** By input position: the tokens of all steps that pay at least as much as the one to this fragment; 0 where no step leads to it. */
+function stepTotals({ problem: { classes } }: Compiled, fragmentCount: number): Float64Array {
+  const totals = new Float64Array(fragmentCount);
+  const hulls = findHulls(classes);
+  const order = new Uint32Array(hulls.slopes.length).map((_, step) => step);
+  order.sort((a, b) => hulls.slopes[b]! - hulls.slopes[a]! || hulls.tokens[a]! - hulls.tokens[b]!);
+  let sum = 0;
+  for (const step of order) {
+    sum += hulls.tokens[step]!;
+    const id = classes.ids[hulls.choices[step]!]!;
+    if (id >= 0 && id < fragmentCount) totals[id] = sum;
+  }
+  return totals;
+}

@@ -2,21 +2,30 @@ import type { Fragment } from "../model/fragment.js";
 
 /** The items that share a key with others, in lists of two or more, in the order in which the keys first appear. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): T[][] {
-  const firsts = new Map<string, T>();
-  const shared = new Map<string, T[]>();
+  // Nearly all keys are unlike, so first it is only asked which are not.
+  const repeated = repeatedKeys(items, keyOf);
+  if (repeated.size === 0) return [];
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined || !repeated.has(key)) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+function repeatedKeys<T>(items: readonly T[], keyOf: (item: T) => string | undefined): Set<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
   for (const item of items) {
     const key = keyOf(item);
     if (key === undefined) continue;
-    const first = firsts.get(key);
-    if (first === undefined) {
-      firsts.set(key, item);
-      continue;
-    }
-    const group = shared.get(key);
-    if (group === undefined) shared.set(key, [first, item]);
-    else group.push(item);
+    const before = seen.size;
+    if (seen.add(key).size === before) repeated.add(key);
   }
-  return [...shared.values()];
+  return repeated;
 }
 
 const sharingNodes = new WeakMap<readonly Fragment[], Fragment[][]>();

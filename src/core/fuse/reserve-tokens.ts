@@ -38,25 +38,27 @@ export function furtherBudgets(assembly: Assembly, committed: Committed, further
   });
 }
 
-/** How far below a bisected budget a smaller one may do as well. */
-const DIP_WIDTH = 64;
+/** Rounds after which a share that takes nearly all is met by bisection. */
+const MAX_ROUNDS = 64;
 
 /**
- * The least further budget at which so much can be spent. What can be spent grows by steps of at most one, with dips of one where a tenth
- * and the skeleton's share grow at once; so it is bisected, and then sought in the dips before.
+ * The least further budget at which so much can be spent. What can be spent never grows faster than the budget, so adding what is still
+ * short jumps over no smaller answer. (It may dip by one where a tenth and the skeleton's share grow at once, so it cannot be bisected.)
  */
 function leastFurther(spendable: (further: number) => number, wanted: number, from: number, most: number): number {
-  let least = from;
+  let further = from;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const short = wanted - spendable(further);
+    if (short <= 0) return further;
+    further = Math.min(most, further + short);
+  }
   let enough = most;
-  while (least < enough) {
-    const middle = Math.floor((least + enough) / 2);
-    if (spendable(middle) < wanted) least = middle + 1;
+  while (further < enough) {
+    const middle = Math.floor((further + enough) / 2);
+    if (spendable(middle) < wanted) further = middle + 1;
     else enough = middle;
   }
-  for (let further = Math.max(from, least - DIP_WIDTH); further < least; further++) {
-    if (spendable(further) >= wanted) return further;
-  }
-  return least;
+  return further;
 }
 
 /** False where the packer has all that the pins leave, whatever the budget. */

@@ -1,5 +1,4 @@
 import { Reason } from "../../model/payload.js";
-import { compareUtf8 } from "../../model/text.js";
 import type { PreambleGenerator, PreambleInput } from "../../stages.js";
 
 /** Says which strategies chose, how many fragments each resource gave, and what was left out. Equal payloads have equal preambles. */
@@ -12,15 +11,30 @@ function chosenLine({ selected, strategiesUsed }: PreambleInput): string {
   return `Context: ${countOf(selected.length, "fragment")}${chosen}.`;
 }
 
+/** So many sources are named, those that gave most; a preamble is short, and so is the patience of who reads it. */
+const NAMED_SOURCES = 8;
+
 function sourceLines({ selected }: PreambleInput): string[] {
   const counts = new Map<string, number>();
-  for (const { provenance } of selected)
+  for (const { provenance } of selected) {
     counts.set(provenance.resourceUri, (counts.get(provenance.resourceUri) ?? 0) + 1);
+  }
   if (counts.size === 0) return [];
-  const sources = [...counts]
-    .sort(([a, m], [b, n]) => n - m || compareUtf8(a, b))
-    .map(([uri, count]) => `${uri} (${count})`);
-  return [`Sources: ${sources.join(", ")}.`];
+  const named = largestSources(counts).map(([uri, count]) => `${uri} (${count})`);
+  const others = counts.size - named.length;
+  return [`Sources: ${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}.`];
+}
+
+/** The sources with most fragments, of equals those that are read first; one pass, for there may be as many sources as fragments. */
+function largestSources(counts: ReadonlyMap<string, number>): [uri: string, count: number][] {
+  const largest: [uri: string, count: number][] = [];
+  for (const source of counts) {
+    if (largest.length === NAMED_SOURCES && source[1] <= largest.at(-1)![1]) continue;
+    largest.push(source);
+    largest.sort(([, a], [, b]) => b - a);
+    if (largest.length > NAMED_SOURCES) largest.pop();
+  }
+  return largest;
 }
 
 function droppedLines({ dropped }: PreambleInput): string[] {

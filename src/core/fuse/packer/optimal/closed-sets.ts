@@ -1,5 +1,5 @@
 /** The sets that a small component allows, as the choices of one class. */
-import type { Component, Option } from "./variables.js";
+import type { Component } from "./variables.js";
 
 /** What a set of options adds up to. */
 export interface ClosedSet {
@@ -11,61 +11,61 @@ export interface ClosedSet {
 /** Below 0 where the first of two sets holds the earliest fragment in which they differ. */
 export type CompareSets = (a: readonly number[], b: readonly number[]) => number;
 
+/** A set as it is found. */
+interface Found {
+  readonly tokens: number;
+  readonly value: number;
+  /** By variable: the option taken. */
+  readonly taken: readonly number[];
+}
+
 /**
- * Lists the sets in which every need is met, without those that another one dominates, fewest tokens first; the empty set is not among
- * them. Exponential in the number of variables, so only for components with few options.
+ * Lists the sets in which every need is met, without those that another one dominates, fewest tokens first; what costs and is worth
+ * nothing is not among them. Exponential in the number of variables, so only for components with few options.
  */
-export function closedSetsOf({ variables }: Component, compare: CompareSets): ClosedSet[] {
+export function closedSetsOf(component: Component, compare: CompareSets): ClosedSet[] {
+  const { variables } = component;
   const taken = new Array<number>(variables.length).fill(0);
-  const needing = neededBy({ variables });
-  const sets: ClosedSet[] = [];
-  const chosen: Option[] = [];
-  const decide = (variable: number): void => {
+  const areAllWanted = variables.every((options) => options.every(({ isWanted }) => isWanted));
+  const found: Found[] = [];
+  const decide = (variable: number, tokens: number, value: number): void => {
     if (variable === variables.length) {
-      if (chosen.length > 0 && isWanted({ variables }, taken)) sets.push(sumOf(chosen));
+      if (areAllWanted || isCalledFor(component, taken)) insert({ tokens, value, taken }, found, component, compare);
       return;
     }
     const options = variables[variable]!;
     for (let number = 0; number <= options.length; number++) {
-      const option = options[number - 1];
       taken[variable] = number;
-      const isMet = (option?.needs ?? []).every(
-        (need) => need.variable > variable || need.options.includes(taken[need.variable]!),
-      );
-      const suffices = needing[variable]!.every(
-        (by) => by.variable >= variable || taken[by.variable] !== by.option || by.options.includes(number),
-      );
-      if (!isMet || !suffices) continue;
-      if (option !== undefined) chosen.push(option);
-      decide(variable + 1);
-      if (option !== undefined) chosen.pop();
+      if (!agrees(component, taken, variable)) continue;
+      const option = options[number - 1];
+      decide(variable + 1, tokens + (option?.tokens ?? 0), value + (option?.value ?? 0));
     }
     taken[variable] = 0;
   };
-  decide(0);
-  return undominated(sets, compare);
+  decide(0, 0, 0);
+  const sets = found.map((set) => ({ ...set, fragments: fragmentsOf(component, set.taken) }));
+  return sets.filter(({ tokens, value, fragments }) => fragments.length > 0 && (tokens === 0 || value > 0));
 }
 
-interface NeededBy {
-  readonly variable: number;
-  readonly option: number;
-  /** The options of the needed variable that are enough. */
-  readonly options: readonly number[];
-}
-
-/** By variable: who needs an option of it. */
-export function neededBy({ variables }: Component): NeededBy[][] {
-  const by: NeededBy[][] = variables.map(() => []);
-  variables.forEach((options, variable) => {
-    options.forEach(({ needs }, at) => {
-      for (const need of needs) by[need.variable]!.push({ variable, option: at + 1, options: need.options });
-    });
-  });
-  return by;
+/** True where no need between a variable and those before it is left open. */
+function agrees({ variables }: Component, taken: readonly number[], variable: number): boolean {
+  const number = taken[variable]!;
+  if (number > 0) {
+    for (const need of variables[variable]![number - 1]!.needs) {
+      if (need.variable <= variable && !need.options.includes(taken[need.variable]!)) return false;
+    }
+  }
+  for (let before = 0; before < variable; before++) {
+    if (taken[before] === 0) continue;
+    for (const need of variables[before]![taken[before]! - 1]!.needs) {
+      if (need.variable === variable && !need.options.includes(number)) return false;
+    }
+  }
+  return true;
 }
 
 /** True where everything that was taken is wanted, or needed by something that is. */
-export function isWanted({ variables }: Component, taken: readonly number[]): boolean {
+function isCalledFor({ variables }: Component, taken: readonly number[]): boolean {
   const reached = taken.map((number, variable) => number > 0 && variables[variable]![number - 1]!.isWanted);
   const waiting = reached.flatMap((isReached, variable) => (isReached ? [variable] : []));
   for (let variable = waiting.pop(); variable !== undefined; variable = waiting.pop()) {
@@ -78,20 +78,25 @@ export function isWanted({ variables }: Component, taken: readonly number[]): bo
   return taken.every((number, variable) => number === 0 || reached[variable]);
 }
 
-function sumOf(options: readonly Option[]): ClosedSet {
-  return {
-    fragments: options.flatMap(({ fragments }) => fragments),
-    tokens: options.reduce((sum, { tokens }) => sum + tokens, 0),
-    value: options.reduce((sum, { value }) => sum + value, 0),
-  };
+/** Keeps the list in order of tokens, its values rising. Of equals the one that holds the earliest fragment stays. */
+function insert(set: Found, list: Found[], component: Component, compare: CompareSets): void {
+  let at = list.length;
+  while (at > 0 && list[at - 1]!.tokens > set.tokens) at--;
+  const before = list[at - 1];
+  if (before !== undefined && before.value >= set.value) {
+    const isEqual = before.value === set.value && before.tokens === set.tokens;
+    if (!isEqual || compare(fragmentsOf(component, before.taken), fragmentsOf(component, set.taken)) <= 0) return;
+  }
+  if (before?.tokens === set.tokens) at--;
+  let next = at;
+  while (next < list.length && list[next]!.value <= set.value) next++;
+  list.splice(at, next - at, { ...set, taken: set.taken.slice() });
 }
 
-function undominated(sets: ClosedSet[], compare: CompareSets): ClosedSet[] {
-  sets.sort((a, b) => a.tokens - b.tokens || b.value - a.value || compare(a.fragments, b.fragments));
-  let best = -1;
-  return sets.filter(({ tokens, value }) => {
-    if (value <= best || (tokens > 0 && value === 0)) return false;
-    best = value;
-    return true;
+function fragmentsOf({ variables }: Component, taken: readonly number[]): number[] {
+  const fragments: number[] = [];
+  taken.forEach((number, variable) => {
+    if (number > 0) fragments.push(...variables[variable]![number - 1]!.fragments);
   });
+  return fragments;
 }

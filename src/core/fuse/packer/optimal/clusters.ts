@@ -31,12 +31,12 @@ export function findClusters({ variables }: Component): Clusters {
     const option = variables[Math.floor(node / width)]?.[(node % width) - 1];
     return (option?.needs ?? []).flatMap((need) => need.options.map((number) => need.variable * width + number));
   };
-  const clusters = componentsOf(nodes, needsOf);
-  const count = new Set(clusters.values()).size;
-  const clusterOf = (variable: number, option: number): number => clusters.get(variable * width + option) ?? -1;
+  const clusters = componentsOf({ nodes, size: variables.length * width, edgesOf: needsOf });
+  const count = clusters.reduce((most, cluster) => Math.max(most, cluster + 1), 0);
+  const clusterOf = (variable: number, option: number): number => clusters[variable * width + option]!;
   const calledBy = (variable: number, option: number): number[] => {
-    const called = needsOf(variable * width + option).flatMap((node) => clusters.get(node) ?? []);
-    return called.filter((cluster) => cluster !== clusterOf(variable, option));
+    const called = needsOf(variable * width + option).map((node) => clusters[node]!);
+    return called.filter((cluster) => cluster >= 0 && cluster !== clusterOf(variable, option));
   };
   const members: Set<number>[] = Array.from({ length: count }, () => new Set());
   variables.forEach((options, variable) => {

@@ -33,7 +33,7 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
   const components = graph === undefined ? [] : compileVariables(pool, graph);
   yield;
   const linked = new Uint8Array(fragments.length);
-  if (graph !== undefined) for (let i = 0; i < linked.length; i++) if (graph.isLost(i)) linked[i] = 1;
+  if (graph !== undefined) linked.set(graph.isLost.subarray(0, linked.length));
   for (const component of components) {
     markLinked(component, linked);
     const compare = (a: readonly number[], b: readonly number[]): number => compareSets(a, b, places);

@@ -1,6 +1,7 @@
 /**
  * What needs what, as a graph: nodes are the linked fragments, by input position, and after them one for each group. A node needs all of
- * some nodes, and one of each of some lists of alternatives.
+ * some nodes, and one of each of some lists of alternatives. Arrays by node, not maps: at ten thousand fragments they would cost more
+ * than the search.
  */
 import type { Fragment } from "../../../model/fragment.js";
 import type { Pool } from "./pool.js";
@@ -8,121 +9,132 @@ import type { Pool } from "./pool.js";
 export interface LinksGraph {
   /** The nodes from which a set that is worth having can be made: they may enter, and a wanted fragment is or needs them. */
   readonly nodes: readonly number[];
-  /** True for a node among them. */
-  has(node: number): boolean;
-  /** True for a node that needs what cannot enter. */
-  isLost(node: number): boolean;
-  /** The nodes that a node needs, all of them. */
-  needsOf(node: number): readonly number[];
-  /** Lists of nodes of which a node needs one each. */
-  needsOneOf(node: number): readonly (readonly number[])[];
+  /** By node: 1 where it is among them. */
+  readonly isNode: Uint8Array;
+  /** By node: 1 where it needs what cannot enter. */
+  readonly isLost: Uint8Array;
+  /** By node: the nodes that it needs, all of them. */
+  readonly needs: readonly (readonly number[] | undefined)[];
+  /** By node: lists of nodes of which it needs one each; what cannot enter is not among them. */
+  readonly alternatives: readonly (readonly (readonly number[])[] | undefined)[];
   /** The first number that stands for a group. */
   readonly firstGroup: number;
 }
 
 interface Needs {
-  readonly all: number[];
-  readonly oneOf: (readonly number[])[];
+  readonly all: (number[] | undefined)[];
+  readonly oneOf: (number[][] | undefined)[];
 }
-
-const NOTHING: Needs = { all: [], oneOf: [] };
 
 /** Compiles the graph; nothing where no fragment that may enter is linked. */
 export function compileLinks(pool: Pool): LinksGraph | undefined {
   const { input, possible } = pool;
   if (!input.links.any) return undefined;
   const needs = gatherNeeds(pool);
-  if (needs.size === 0) return undefined;
-  const dead = findDead(needs, (node) => node < possible.length && possible[node] === 0);
-  const living = (node: number): boolean => !dead.has(node) && (node >= possible.length || possible[node] === 1);
-  const nodes = reachable(pool, needs, living);
-  const kept = new Set(nodes);
-  return {
-    nodes,
-    has: (node) => kept.has(node),
-    isLost: (node) => dead.has(node),
-    needsOf: (node) => (needs.get(node) ?? NOTHING).all,
-    needsOneOf: (node) => (needs.get(node) ?? NOTHING).oneOf.map((nodes) => nodes.filter(living)),
-    firstGroup: possible.length,
-  };
+  const isLost = findLost(needs, possible);
+  for (const parts of needs.oneOf) {
+    parts?.forEach((part, at) => {
+      if (part.some((node) => !mayEnter(node, possible, isLost)))
+        parts[at] = part.filter((node) => mayEnter(node, possible, isLost));
+    });
+  }
+  const nodes = reachable(pool, needs, isLost);
+  if (nodes.length === 0 && !isLost.includes(1)) return undefined;
+  const isNode = new Uint8Array(isLost.length);
+  for (const node of nodes) isNode[node] = 1;
+  return { nodes, isNode, isLost, needs: needs.all, alternatives: needs.oneOf, firstGroup: possible.length };
+}
+
+function mayEnter(node: number, possible: Uint8Array, isLost: Uint8Array): boolean {
+  return isLost[node] === 0 && (node >= possible.length || possible[node] === 1);
 }
 
 /** The needs of all linked fragments that are not committed; what a committed one meets is not among them. */
-function gatherNeeds({ input, possible }: Pool): Map<number, Needs> {
+function gatherNeeds({ input, possible }: Pool): Needs {
   const { fragments, links, committed } = input;
-  const needs = new Map<number, Needs>();
+  const all = new Array<number[] | undefined>(fragments.length).fill(undefined);
+  const oneOf = new Array<number[][] | undefined>(fragments.length).fill(undefined);
   const groups = new Map<string, number>();
-  let next = fragments.length;
   for (const fragment of fragments) {
     const { inputIndex, groupId, requires } = fragment;
-    if ((groupId === "" && requires.length === 0) || possible[inputIndex] === 0 || links.isAlone(fragment)) continue;
-    const own: Needs = { all: [], oneOf: [] };
-    needs.set(inputIndex, own);
-    for (const required of links.requiredBy(fragment)) {
-      if (!committed.has(required)) own.all.push(required.inputIndex);
+    if ((groupId === "" && requires.length === 0) || possible[inputIndex] === 0) continue;
+    const own: number[] = [];
+    if (requires.length > 0) {
+      for (const required of links.requiredBy(fragment)) {
+        if (!committed.has(required)) own.push(required.inputIndex);
+      }
     }
-    if (links.groupOf(fragment).length === 1) continue;
-    let group = groups.get(groupId);
-    if (group === undefined) {
-      group = next++;
-      groups.set(groupId, group);
-      needs.set(group, needsOfGroup(fragment, input));
+    if (groupId !== "" && links.groupOf(fragment).length > 1) {
+      const known = groups.get(groupId);
+      const group = known ?? all.length;
+      if (known === undefined) {
+        groups.set(groupId, group);
+        addGroup(fragment, input, { all, oneOf });
+      }
+      own.push(group);
     }
-    own.all.push(group);
+    if (own.length > 0) all[inputIndex] = own;
   }
-  return needs;
+  return { all, oneOf };
 }
 
-function needsOfGroup(fragment: Fragment, { links, committed }: Pool["input"]): Needs {
-  const needs: Needs = { all: [], oneOf: [] };
+function addGroup(fragment: Fragment, { links, committed }: Pool["input"], needs: Needs): void {
+  const all: number[] = [];
+  const oneOf: number[][] = [];
   for (const part of links.partsOf(fragment)) {
     if (part.some((member) => committed.has(member))) continue;
-    if (part.length === 1) needs.all.push(part[0]!.inputIndex);
-    else needs.oneOf.push(part.map(({ inputIndex }) => inputIndex));
+    if (part.length === 1) all.push(part[0]!.inputIndex);
+    else oneOf.push(part.map(({ inputIndex }) => inputIndex));
   }
-  return needs;
+  needs.all.push(all);
+  needs.oneOf.push(oneOf);
 }
 
 /** The nodes that need what cannot enter, and those that need these. */
-function findDead(needs: ReadonlyMap<number, Needs>, isImpossible: (node: number) => boolean): ReadonlySet<number> {
-  const neededBy = new Map<number, number[]>();
+function findLost({ all, oneOf }: Needs, possible: Uint8Array): Uint8Array {
+  const isLost = new Uint8Array(all.length);
+  const isGone = (node: number): boolean => !mayEnter(node, possible, isLost);
+  const lacks = (node: number): boolean =>
+    all[node]?.some(isGone) === true || oneOf[node]?.some((part) => part.every(isGone)) === true;
+  const lost: number[] = [];
+  const lose = (node: number): void => {
+    if (isLost[node] === 1 || !lacks(node)) return;
+    isLost[node] = 1;
+    lost.push(node);
+  };
+  for (let node = 0; node < all.length; node++) lose(node);
+  if (lost.length === 0) return isLost;
+  const neededBy: (number[] | undefined)[] = [];
   const note = (needed: number, node: number): void => {
-    const nodes = neededBy.get(needed);
-    if (nodes === undefined) neededBy.set(needed, [node]);
+    const nodes = neededBy[needed];
+    if (nodes === undefined) neededBy[needed] = [node];
     else nodes.push(node);
   };
-  for (const [node, { all, oneOf }] of needs) {
-    for (const needed of all) note(needed, node);
-    for (const part of oneOf) for (const needed of part) note(needed, node);
+  for (let node = 0; node < all.length; node++) {
+    all[node]?.forEach((needed) => {
+      note(needed, node);
+    });
+    oneOf[node]?.flat().forEach((needed) => {
+      note(needed, node);
+    });
   }
-  const dead = new Set<number>();
-  const isLost = (node: number): boolean => dead.has(node) || isImpossible(node);
-  const waiting = [...neededBy.keys()].filter(isImpossible);
-  for (let lost = waiting.pop(); lost !== undefined; lost = waiting.pop()) {
-    for (const node of neededBy.get(lost) ?? []) {
-      const { all, oneOf } = needs.get(node)!;
-      if (dead.has(node) || (!all.includes(lost) && !oneOf.some((part) => part.every(isLost)))) continue;
-      dead.add(node);
-      waiting.push(node);
-    }
-  }
-  return dead;
+  for (let node = lost.pop(); node !== undefined; node = lost.pop()) neededBy[node]?.forEach(lose);
+  return isLost;
 }
 
 /** The wanted linked fragments that may enter, with all that they need and all that could meet a need. */
-function reachable({ wanted }: Pool, needs: ReadonlyMap<number, Needs>, living: (node: number) => boolean): number[] {
-  const seen = new Set<number>();
-  const waiting: number[] = [];
+function reachable({ wanted, possible }: Pool, { all, oneOf }: Needs, isLost: Uint8Array): number[] {
+  const isSeen = new Uint8Array(all.length);
+  const nodes: number[] = [];
   const see = (node: number): void => {
-    if (seen.has(node) || !living(node)) return;
-    seen.add(node);
-    waiting.push(node);
+    if (isSeen[node] === 1 || !mayEnter(node, possible, isLost)) return;
+    isSeen[node] = 1;
+    nodes.push(node);
   };
-  for (const node of needs.keys()) if (node < wanted.length && wanted[node] === 1) see(node);
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    const { all, oneOf } = needs.get(node) ?? NOTHING;
-    all.forEach(see);
-    for (const part of oneOf) part.forEach(see);
+  for (let node = 0; node < wanted.length; node++) if (wanted[node] === 1 && all[node] !== undefined) see(node);
+  for (let at = 0; at < nodes.length; at++) {
+    all[nodes[at]!]?.forEach(see);
+    oneOf[nodes[at]!]?.flat().forEach(see);
   }
-  return [...seen];
+  return nodes;
 }

@@ -28,6 +28,8 @@ export interface Network {
   readonly turns: readonly Turn[];
   /** False where needs had to be left out to keep the situations few: then it allows more sets than there are, and is only good for bounds. */
   readonly isExact: boolean;
+  /** True where every option may enter for its own sake. */
+  readonly areAllWanted: boolean;
 }
 
 /** The most situations of a turn; past them the variable that is tied to most others is let go. */
@@ -54,5 +56,6 @@ export function buildNetwork(component: Component, idOf: (option: Option) => num
       moves,
     });
   }
-  return { variables, turns, isExact: situations.isExact };
+  const areAllWanted = variables.every((options) => options.every(({ isWanted }) => isWanted));
+  return { variables, turns, isExact: situations.isExact, areAllWanted };
 }

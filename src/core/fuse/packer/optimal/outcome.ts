@@ -7,22 +7,16 @@ import type { Pool } from "./pool.js";
 import { repair } from "./repair.js";
 import type { Solution } from "./solve.js";
 
-/** A set, booked. */
-export interface Booked {
-  readonly ledger: Ledger;
-  /** False where something of worth had to be taken out of the solution again. */
-  readonly isSound: boolean;
-}
-
 /** Books a solution in a ledger of so many tokens, and adds what is wanted and still fits. */
-export function book(pool: Pool, compiled: Compiled, { picks }: Solution, tokens: number): Booked {
+export function book(pool: Pool, compiled: Compiled, { picks }: Solution, tokens: number): Ledger {
   const { input, numbers } = pool;
   const { keys } = input.variants;
   const ledger = openLedger(input);
   ledger.tokens = tokens;
   const chosen = new Uint8Array(numbers.length);
   for (const choice of picks) for (const i of compiled.fragmentsOf(choice)) chosen[i] = 1;
-  const isSound = compiled.problem.networks.length === 0 || repair(pool, chosen);
+  const { networks } = compiled.problem;
+  if (networks.some(({ isExact, areAllWanted }) => !isExact || !areAllWanted)) repair(pool, chosen);
   for (let i = 0; i < chosen.length; i++) {
     if (chosen[i] === 0) continue;
     ledger.chosenBy[i] = numbers[i] || NOT_NOMINATED;
@@ -31,7 +25,7 @@ export function book(pool: Pool, compiled: Compiled, { picks }: Solution, tokens
   }
   addWhatFits(pool, compiled, ledger);
   nameLeads(pool, compiled, ledger);
-  return { ledger, isSound };
+  return ledger;
 }
 
 /**

@@ -29,7 +29,7 @@ function* pack(input: PackingInput, { packer, objective, effort }: ValuePacking)
   yield;
   const solution = yield* solve({ ...compiled.problem, capacity: input.tokens }, effort);
   yield;
-  const { ledger } = book(pool, compiled, solution, input.tokens);
+  const ledger = book(pool, compiled, solution, input.tokens);
   yield;
   const plenty = yield* packPlenty(pool, compiled);
   yield;
@@ -54,7 +54,7 @@ function* packPlenty(pool: Pool, compiled: Compiled): Generator<void, Ledger | u
   if (!links.any && variants.members.length === 0 && alternatives === undefined) return undefined;
   const capacity = Number.MAX_SAFE_INTEGER;
   const solution = yield* solve({ ...compiled.problem, capacity }, { steps: 0 });
-  return book(pool, compiled, solution, capacity).ledger;
+  return book(pool, compiled, solution, capacity);
 }
 
 /**

@@ -2,11 +2,10 @@ import type { Pool } from "./pool.js";
 
 /**
  * Takes out of a set what lacks something that it needs, and what is not wanted and nothing needs, until all that is left is sound. Flags
- * by input position; what is committed counts as there. True where the set was sound as it was, but for what is worth nothing.
+ * by input position; what is committed counts as there.
  */
-export function repair({ input, possible, wanted, worths }: Pool, chosen: Uint8Array): boolean {
+export function repair({ input, possible, wanted }: Pool, chosen: Uint8Array): void {
   const { fragments, links, committed } = input;
-  let isSound = true;
   const isIn = (i: number): boolean => chosen[i] === 1 || (possible[i] === 0 && committed.has(fragments[i]!));
   const isWhole = (i: number): boolean => {
     const fragment = fragments[i]!;
@@ -21,7 +20,6 @@ export function repair({ input, possible, wanted, worths }: Pool, chosen: Uint8A
       if (chosen[i] === 0 || isKept(i)) continue;
       chosen[i] = 0;
       isChanged = true;
-      if (worths.values[i]! > 0) isSound = false;
     }
     return isChanged;
   };
@@ -30,7 +28,6 @@ export function repair({ input, possible, wanted, worths }: Pool, chosen: Uint8A
     const called = calledFor(chosen, wanted, input);
     isChanged = dropUnless((i) => called[i] === 1);
   }
-  return isSound;
 }
 
 /** What is wanted, and what it needs in turn. */

@@ -31,109 +31,121 @@ export interface Component {
   readonly variables: readonly Variable[];
 }
 
-/** Where a node stands among the variables. */
-interface Seat {
-  readonly variable: number;
-  readonly option: number;
+/** The nodes of each option of one variable. */
+type Seats = readonly (readonly number[])[];
+
+/** Where each node stands: the number of its variable within the component, and its option. */
+interface Seating {
+  readonly variables: Int32Array;
+  readonly options: Int32Array;
 }
+
+const NOTHING: readonly never[] = [];
 
 /** Compiles the components. A fragment of a key that has linked variants stands with them, though it is not linked itself. */
 export function compileVariables(pool: Pool, graph: LinksGraph): Component[] {
-  const nodesOf = seatNodes(pool, graph);
-  const seats = new Map<number, Seat>();
-  nodesOf.forEach((options, variable) => {
+  const seats = seatNodes(pool, graph);
+  const seating = { variables: new Int32Array(graph.isNode.length), options: new Int32Array(graph.isNode.length) };
+  seats.forEach((options, variable) => {
     options.forEach((nodes, at) => {
-      for (const node of nodes) seats.set(node, { variable, option: at + 1 });
+      for (const node of nodes) {
+        seating.variables[node] = variable;
+        seating.options[node] = at + 1;
+      }
     });
   });
-  const variables = nodesOf.map((options) => options.map((nodes) => optionOf(nodes, pool, graph, seats)));
-  return splitIntoComponents(variables);
+  return tieTogether(seats, graph, seating).map((tied) => {
+    // From here on variables are counted within their component.
+    tied.forEach((variable, number) => {
+      for (const nodes of seats[variable]!) for (const node of nodes) seating.variables[node] = number;
+    });
+    return {
+      variables: tied.map((variable) => seats[variable]!.map((nodes) => optionOf(nodes, pool, graph, seating))),
+    };
+  });
 }
 
-/** The nodes of each option of each variable. */
-function seatNodes({ input, wanted }: Pool, graph: LinksGraph): number[][][] {
+function seatNodes({ input, wanted }: Pool, graph: LinksGraph): Seats[] {
   const { keys, members } = input.variants;
-  const cycles = componentsOf(graph.nodes, graph.needsOf);
-  const variables: number[][][] = [];
-  const byCycle = new Map<number, number[]>();
-  const seatedKeys = new Set<number>();
+  const { needs, isNode, isLost } = graph;
+  const cycles = componentsOf({ nodes: graph.nodes, size: isNode.length, edgesOf: (node) => needs[node] ?? NOTHING });
+  const seats: Seats[] = [];
+  const togetherIn: (number[] | undefined)[] = [];
+  const isSeated = new Uint8Array(members.length);
+  const mayStand = (i: number): boolean => isNode[i] === 1 || (wanted[i] === 1 && isLost[i] === 0);
   for (const node of graph.nodes) {
     const key = node < graph.firstGroup ? keys[node]! : -1;
-    if (seatedKeys.has(key)) continue;
-    const variants =
-      key < 0
-        ? []
-        : members[key]!.map(({ inputIndex }) => inputIndex).filter(
-            (i) => graph.has(i) || (wanted[i] === 1 && !graph.isLost(i)),
-          );
-    if (variants.length > 1) {
-      seatedKeys.add(key);
-      variables.push(variants.map((variant) => [variant]));
-      continue;
+    if (key >= 0) {
+      if (isSeated[key] === 1) continue;
+      const variants = members[key]!.map(({ inputIndex }) => inputIndex).filter(mayStand);
+      if (variants.length > 1) {
+        isSeated[key] = 1;
+        seats.push(variants.map((variant) => [variant]));
+        continue;
+      }
     }
-    const cycle = cycles.get(node)!;
-    const together = byCycle.get(cycle);
+    const together = togetherIn[cycles[node]!];
     if (together !== undefined) {
       together.push(node);
       continue;
     }
     const opened = [node];
-    byCycle.set(cycle, opened);
-    variables.push([opened]);
+    togetherIn[cycles[node]!] = opened;
+    seats.push([opened]);
   }
-  return variables;
+  return seats;
 }
 
-function optionOf(nodes: readonly number[], pool: Pool, graph: LinksGraph, seats: ReadonlyMap<number, Seat>): Option {
-  const fragments = nodes.filter((node) => node < graph.firstGroup);
-  const { tokenCounts } = pool.input;
-  const own = new Set(nodes);
-  const needs = new Map<string, Need>();
-  const need = (alternatives: readonly number[]): void => {
-    if (alternatives.some((node) => own.has(node))) return;
-    const { variable } = seats.get(alternatives[0]!)!;
-    const options = alternatives.map((node) => seats.get(node)!.option);
-    needs.set(`${variable} ${options.join()}`, { variable, options });
-  };
-  for (const node of nodes) {
-    for (const needed of graph.needsOf(node)) need([needed]);
-    for (const part of graph.needsOneOf(node)) need(part);
-  }
-  return {
-    fragments,
-    tokens: fragments.reduce((sum, i) => sum + tokenCounts[i]!, 0),
-    value: fragments.reduce((sum, i) => sum + pool.worths.values[i]!, 0),
-    needs: [...needs.values()],
-    isWanted: fragments.some((i) => pool.wanted[i] === 1),
-  };
-}
-
-function splitIntoComponents(variables: readonly Variable[]): Component[] {
-  const parents = variables.map((_, i) => i);
-  const find = (i: number): number => {
-    let root = i;
+/** The variables of each component. */
+function tieTogether(seats: readonly Seats[], graph: LinksGraph, { variables }: Seating): number[][] {
+  const parents = new Int32Array(seats.length).map((_, variable) => variable);
+  const find = (variable: number): number => {
+    let root = variable;
     while (parents[root] !== root) {
       parents[root] = parents[parents[root]!]!;
       root = parents[root]!;
     }
     return root;
   };
-  variables.forEach((options, i) => {
-    for (const { needs } of options) for (const { variable } of needs) parents[find(i)] = find(variable);
-  });
-  const byRoot = new Map<number, number[]>();
-  variables.forEach((_, i) => {
-    const members = byRoot.get(find(i));
-    if (members === undefined) byRoot.set(find(i), [i]);
-    else members.push(i);
-  });
-  return Array.from(byRoot.values(), (members) => componentFrom(members, variables));
+  const tie = (node: number, needed: number): void => {
+    parents[find(variables[node]!)] = find(variables[needed]!);
+  };
+  for (const node of graph.nodes) {
+    for (const needed of graph.needs[node] ?? NOTHING) tie(node, needed);
+    for (const part of graph.alternatives[node] ?? NOTHING) for (const needed of part) tie(node, needed);
+  }
+  const byRoot: (number[] | undefined)[] = new Array(seats.length).fill(undefined);
+  for (let variable = 0; variable < seats.length; variable++) {
+    const root = find(variable);
+    const tied = byRoot[root];
+    if (tied === undefined) byRoot[root] = [variable];
+    else tied.push(variable);
+  }
+  return byRoot.filter((tied) => tied !== undefined);
 }
 
-function componentFrom(members: readonly number[], variables: readonly Variable[]): Component {
-  const numbers = new Map(members.map((variable, number) => [variable, number]));
-  const renumber = (need: Need): Need => ({ ...need, variable: numbers.get(need.variable)! });
-  return {
-    variables: members.map((i) => variables[i]!.map((option) => ({ ...option, needs: option.needs.map(renumber) }))),
+function optionOf(nodes: readonly number[], pool: Pool, graph: LinksGraph, seating: Seating): Option {
+  const { tokenCounts } = pool.input;
+  const fragments = nodes.filter((node) => node < graph.firstGroup);
+  const needs: Need[] = [];
+  let tokens = 0;
+  let value = 0;
+  let isWanted = false;
+  for (const i of fragments) {
+    tokens += tokenCounts[i]!;
+    value += pool.worths.values[i]!;
+    isWanted ||= pool.wanted[i] === 1;
+  }
+  const need = (part: readonly number[]): void => {
+    if (part.some((node) => nodes.includes(node))) return;
+    const variable = seating.variables[part[0]!]!;
+    const options = part.map((node) => seating.options[node]!);
+    const isKnown = needs.some((known) => known.variable === variable && known.options.join() === options.join());
+    if (!isKnown) needs.push({ variable, options });
   };
+  for (const node of nodes) {
+    for (const needed of graph.needs[node] ?? NOTHING) need([needed]);
+    for (const part of graph.alternatives[node] ?? NOTHING) need(part);
+  }
+  return { fragments, tokens, value, needs, isWanted };
 }

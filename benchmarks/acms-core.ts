@@ -1,5 +1,12 @@
 import { createApp } from "../src/app.js";
-import { assemble as assembleCore, builtInRegistry, type Payload, readRequest } from "../src/core/index.js";
+import {
+  assemble as assembleCore,
+  builtInRegistry,
+  type Fragment,
+  type Payload,
+  type RequestDraft,
+  readRequest,
+} from "../src/core/index.js";
 import { now } from "../src/run.js";
 import type { Contestant } from "./contestant.js";
 import { expectRankedIds, type Task } from "./selection.js";
@@ -8,16 +15,21 @@ import { expectRankedIds, type Task } from "./selection.js";
  * The core under one strategy, from parsed fragments to the sealed payload with the trace of the dropped ones. The
  * request is read before the clock starts; every run assembles it anew.
  */
-export async function createAcms(task: Task, strategy: "relevance" | "recency"): Promise<Contestant> {
+export async function createAcms(
+  task: Task,
+  strategy: "relevance" | "recency",
+  more: Partial<RequestDraft> = {},
+): Promise<Contestant & { readonly fragments: readonly Fragment[] }> {
   const { signal } = new AbortController();
-  const app = createApp({ limits: { maxFragments: task.fragments.length } });
+  const app = createApp({ limits: { maxFragments: task.fragments.length + 1_000 } });
   const { limits, newId } = app;
   const { counter, expressions } = app.createRun("", signal);
   const around = { limits, now: now(), newId, counter, expressions, signal };
-  const request = await readRequest(createDraft(task, strategy), around);
+  const request = await readRequest({ ...createDraft(task, strategy), ...more }, around);
   const registry = builtInRegistry();
   return {
     name: "core",
+    fragments: request.fragments,
     run: () => assembleCore(request, registry, app.createRun("", signal)),
     check: (answer) => checkPayload(answer as Payload, task),
   };

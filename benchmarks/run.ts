@@ -1,9 +1,11 @@
 import { benchCore, benchRivals } from "./core.bench.js";
+import { benchFusion } from "./fusion.bench.js";
 import { Figures, formatTables, writeReport } from "./report.js";
 import { benchWire } from "./wire.bench.js";
 
 const BENCHES = new Map([
   ["core", benchCore],
+  ["fusion", benchFusion],
   ["rivals", benchRivals],
   ["wire", benchWire],
 ]);

@@ -42,6 +42,24 @@ all tokens. The floor is a bare loop beside it: radix sort on the score, filling
     rows: [{ label: "1,000 to 100,000", key: "1k_to_100k" }],
   },
   {
+    title: "Fusion and expressions at 10,000 fragments",
+    note: `The profile \`fusion\` with all its parts, a \`provenance\` preamble and the outline of 200 parents among them, beside
+\`direct\`; and one expression over all fragments, in the threads that a server has.`,
+    columns: [
+      { heading: "ms", pattern: "*_10k_ms" },
+      {
+        heading: "over direct",
+        pattern: "*_over_direct_10k",
+        aims: { fusion_over_direct_10k: "aim: at most 3" },
+      },
+    ],
+    rows: [
+      { label: "direct", key: "direct" },
+      { label: "fusion", key: "fusion" },
+      { label: "one expression", key: "expression" },
+    ],
+  },
+  {
     title: "Rivals at 10,000 fragments",
     note: `Each on the job that it can do, with counts given beforehand, and the core on the same job in the same run: LangChain
 keeps the newest, the others keep by priority. The budget is just what the better half costs, since all three stop at the

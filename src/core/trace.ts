@@ -90,11 +90,10 @@ export class Trace {
 
   /** How many fragments were dropped, by reason. */
   dropCounts(): Map<Reason, number> {
-    const counts = new Map<Reason, number>();
-    for (const reason of this.#reasons) {
-      if (!isSelection(reason as Reason)) counts.set(reason as Reason, (counts.get(reason as Reason) ?? 0) + 1);
-    }
-    return counts;
+    const counts = new Uint32Array(REASONS);
+    for (let i = 0; i < this.#reasons.length; i++) counts[this.#reasons[i]!]!++;
+    const dropped = [...counts.entries()].filter(([reason, count]) => count > 0 && !isSelection(reason as Reason));
+    return new Map(dropped as [Reason, number][]);
   }
 
   /** The decisions that a level asks for, in input order. */
@@ -162,6 +161,9 @@ export function scorePartsAt(
     originalRelevance: original[place]!,
   };
 }
+
+/** More than any number of a reason. */
+const REASONS = 16;
 
 /** Stands for an absent number in a column of numbers from 0. */
 const NONE = -1;

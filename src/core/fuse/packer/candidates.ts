@@ -41,15 +41,13 @@ export function listCandidates(input: PackingInput, thresholds: Thresholds): Can
   const numbers = nominationNumbers(input);
   const held = new Set([...committed].map(({ inputIndex }) => variants.keys[inputIndex]!).filter((key) => key >= 0));
   const listed = new Uint8Array(fragments.length);
+  // To ask an empty set about an object still costs the object a hash, so it is not asked.
+  const isBarred = (fragment: Fragment): boolean =>
+    (below.size > 0 && below.has(fragment)) ||
+    (committed.size > 0 && (committed.has(fragment) || held.has(variants.keys[fragment.inputIndex]!)));
   const isOpen = (fragment: Fragment): boolean => {
     const i = fragment.inputIndex;
-    return (
-      numbers[i] !== 0 &&
-      input.out[i] === 0 &&
-      !committed.has(fragment) &&
-      !below.has(fragment) &&
-      !held.has(variants.keys[i]!)
-    );
+    return numbers[i] !== 0 && input.out[i] === 0 && !isBarred(fragment);
   };
   const turns: Turn[] = [];
   for (const fragment of fragments) {
@@ -101,7 +99,7 @@ function belowThresholds(input: PackingInput, { minTokens, minRelevance }: Thres
   for (const { positions } of nominations) {
     for (const i of positions) {
       const fragment = fragments[i]!;
-      if (committed.has(fragment)) continue;
+      if (committed.size > 0 && committed.has(fragment)) continue;
       if (minRelevance > 0 && fragment.relevanceScore < minRelevance) below.set(fragment, Reason.BELOW_MINIMUM_VALUE);
       else if (isTooSmall(fragment)) below.set(fragment, Reason.BELOW_MINIMUM_TOKENS);
     }

@@ -1,3 +1,4 @@
+import type { Fragment } from "../../model/fragment.js";
 import type { PipelineOptions } from "../../model/pipeline-spec.js";
 import type { Packer } from "../../stages.js";
 import type { PackingInput } from "../packing.js";
@@ -36,8 +37,7 @@ function fillByScore(input: PackingInput, { turns, numbers }: Candidates, tokens
   const ledger = openLedger(input);
   ledger.tokens = tokens;
   const passes = input.nominations.map((_, k) => openPass(ledger, k + 1));
-  for (const { choices } of turns) {
-    for (const { inputIndex } of choices) if (passes[numbers[inputIndex]! - 1]!.enter(inputIndex)) break;
-  }
+  const enters = ({ inputIndex }: Fragment): boolean => passes[numbers[inputIndex]! - 1]!.enter(inputIndex);
+  for (let turn = 0; turn < turns.length; turn++) turns[turn]!.choices.some(enters);
   return ledger;
 }

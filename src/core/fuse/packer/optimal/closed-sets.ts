@@ -11,92 +11,115 @@ export interface ClosedSet {
 /** Below 0 where the first of two sets holds the earliest fragment in which they differ. */
 export type CompareSets = (a: readonly number[], b: readonly number[]) => number;
 
-/** A set as it is found. */
-interface Found {
-  readonly tokens: number;
-  readonly value: number;
-  /** By variable: the option taken. */
-  readonly taken: readonly number[];
-}
+/** The most options of a component whose sets can be listed: a set is then a whole number of so many bits. */
+export const MAX_LISTED_OPTIONS = 12;
 
 /**
  * Lists the sets in which every need is met, without those that another one dominates, fewest tokens first; what costs and is worth
  * nothing is not among them. Exponential in the number of variables, so only for components with few options.
  */
 export function closedSetsOf(component: Component, compare: CompareSets): ClosedSet[] {
-  const { variables } = component;
-  const taken = new Array<number>(variables.length).fill(0);
-  const areAllWanted = variables.every((options) => options.every(({ isWanted }) => isWanted));
-  const found: Found[] = [];
-  const decide = (variable: number, tokens: number, value: number): void => {
-    if (variable === variables.length) {
-      if (areAllWanted || isCalledFor(component, taken)) insert({ tokens, value, taken }, found, component, compare);
+  const bits = new Bits(component);
+  const found = new Frontier((a, b) => compare(bits.fragmentsOf(a), bits.fragmentsOf(b)));
+  const decide = (variable: number, set: number, tokens: number, value: number): void => {
+    if (variable === bits.ends.length) {
+      if (set !== 0 && (tokens === 0 || value > 0) && bits.isCalledFor(set)) found.add(set, tokens, value);
       return;
     }
-    const options = variables[variable]!;
-    for (let number = 0; number <= options.length; number++) {
-      taken[variable] = number;
-      if (!agrees(component, taken, variable)) continue;
-      const option = options[number - 1];
-      decide(variable + 1, tokens + (option?.tokens ?? 0), value + (option?.value ?? 0));
+    if (bits.agrees(set, variable)) decide(variable + 1, set, tokens, value);
+    for (let option = variable === 0 ? 0 : bits.ends[variable - 1]!; option < bits.ends[variable]!; option++) {
+      const next = set | (1 << option);
+      if (bits.agrees(next, variable)) {
+        decide(variable + 1, next, tokens + bits.options[option]!.tokens, value + bits.options[option]!.value);
+      }
     }
-    taken[variable] = 0;
   };
-  decide(0, 0, 0);
-  const sets = found.map((set) => ({ ...set, fragments: fragmentsOf(component, set.taken) }));
-  return sets.filter(({ tokens, value, fragments }) => fragments.length > 0 && (tokens === 0 || value > 0));
+  decide(0, 0, 0, 0);
+  return found.sets.map((set, i) => ({
+    fragments: bits.fragmentsOf(set),
+    tokens: found.tokens[i]!,
+    value: found.values[i]!,
+  }));
 }
 
-/** True where no need between a variable and those before it is left open. */
-function agrees({ variables }: Component, taken: readonly number[], variable: number): boolean {
-  const number = taken[variable]!;
-  if (number > 0) {
-    for (const need of variables[variable]![number - 1]!.needs) {
-      if (need.variable <= variable && !need.options.includes(taken[need.variable]!)) return false;
+/** The options of a component in one row, so that a set of them is a number, and so is what is enough for a need. */
+class Bits {
+  readonly options: Component["variables"][number];
+  /** By variable: one past its last option. */
+  readonly ends: readonly number[];
+  /** What each option needs, and by which variable that is decided. */
+  readonly #needs: { readonly option: number; readonly enough: number; readonly decidedBy: number }[] = [];
+  readonly #wanted: number;
+
+  constructor({ variables }: Component) {
+    this.options = variables.flat();
+    const ends: number[] = [];
+    let wanted = 0;
+    for (const variable of variables) ends.push((ends.at(-1) ?? 0) + variable.length);
+    this.ends = ends;
+    let bit = 0;
+    variables.forEach((options, variable) => {
+      for (const { needs, isWanted } of options) {
+        if (isWanted) wanted |= 1 << bit;
+        for (const need of needs) {
+          const first = need.variable === 0 ? 0 : ends[need.variable - 1]!;
+          let enough = 0;
+          for (const number of need.options) enough |= 1 << (first + number - 1);
+          this.#needs.push({ option: bit, enough, decidedBy: Math.max(variable, need.variable) });
+        }
+        bit++;
+      }
+    });
+    this.#wanted = wanted;
+  }
+
+  /** True where every need that a variable decides is met. */
+  agrees(set: number, variable: number): boolean {
+    for (const { option, enough, decidedBy } of this.#needs) {
+      if (decidedBy === variable && ((set >>> option) & 1) === 1 && (set & enough) === 0) return false;
     }
+    return true;
   }
-  for (let before = 0; before < variable; before++) {
-    if (taken[before] === 0) continue;
-    for (const need of variables[before]![taken[before]! - 1]!.needs) {
-      if (need.variable === variable && !need.options.includes(number)) return false;
+
+  /** True where everything in a set is wanted, or needed by something that is. */
+  isCalledFor(set: number): boolean {
+    let called = set & this.#wanted;
+    for (let before = -1; called !== set && called !== before; ) {
+      before = called;
+      for (const { option, enough } of this.#needs) if (((called >>> option) & 1) === 1) called |= enough & set;
     }
+    return called === set;
   }
-  return true;
+
+  fragmentsOf(set: number): number[] {
+    const fragments: number[] = [];
+    this.options.forEach((option, bit) => {
+      if (((set >>> bit) & 1) === 1) fragments.push(...option.fragments);
+    });
+    return fragments;
+  }
 }
 
-/** True where everything that was taken is wanted, or needed by something that is. */
-function isCalledFor({ variables }: Component, taken: readonly number[]): boolean {
-  const reached = taken.map((number, variable) => number > 0 && variables[variable]![number - 1]!.isWanted);
-  const waiting = reached.flatMap((isReached, variable) => (isReached ? [variable] : []));
-  for (let variable = waiting.pop(); variable !== undefined; variable = waiting.pop()) {
-    for (const need of variables[variable]![taken[variable]! - 1]!.needs) {
-      if (reached[need.variable]) continue;
-      reached[need.variable] = true;
-      waiting.push(need.variable);
+/** Sets that do not dominate one another, in order of tokens, their values rising. Of equals the earlier one stays. */
+class Frontier {
+  readonly sets: number[] = [];
+  readonly tokens: number[] = [];
+  readonly values: number[] = [];
+
+  constructor(readonly compare: (a: number, b: number) => number) {}
+
+  add(set: number, tokens: number, value: number): void {
+    let at = this.sets.length;
+    while (at > 0 && this.tokens[at - 1]! > tokens) at--;
+    if (at > 0 && this.values[at - 1]! >= value) {
+      const isEqual = this.values[at - 1] === value && this.tokens[at - 1] === tokens;
+      if (!isEqual || this.compare(this.sets[at - 1]!, set) <= 0) return;
     }
+    if (at > 0 && this.tokens[at - 1] === tokens) at--;
+    let next = at;
+    while (next < this.sets.length && this.values[next]! <= value) next++;
+    this.sets.splice(at, next - at, set);
+    this.tokens.splice(at, next - at, tokens);
+    this.values.splice(at, next - at, value);
   }
-  return taken.every((number, variable) => number === 0 || reached[variable]);
-}
-
-/** Keeps the list in order of tokens, its values rising. Of equals the one that holds the earliest fragment stays. */
-function insert(set: Found, list: Found[], component: Component, compare: CompareSets): void {
-  let at = list.length;
-  while (at > 0 && list[at - 1]!.tokens > set.tokens) at--;
-  const before = list[at - 1];
-  if (before !== undefined && before.value >= set.value) {
-    const isEqual = before.value === set.value && before.tokens === set.tokens;
-    if (!isEqual || compare(fragmentsOf(component, before.taken), fragmentsOf(component, set.taken)) <= 0) return;
-  }
-  if (before?.tokens === set.tokens) at--;
-  let next = at;
-  while (next < list.length && list[next]!.value <= set.value) next++;
-  list.splice(at, next - at, { ...set, taken: set.taken.slice() });
-}
-
-function fragmentsOf({ variables }: Component, taken: readonly number[]): number[] {
-  const fragments: number[] = [];
-  taken.forEach((number, variable) => {
-    if (number > 0) fragments.push(...variables[variable]![number - 1]!.fragments);
-  });
-  return fragments;
 }

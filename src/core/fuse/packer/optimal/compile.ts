@@ -1,6 +1,6 @@
 /** From a pool of fragments to a knapsack on plain numbers, and back. */
 import { type ClassBuilder, createClassBuilder, EMPTY, type TieOrder } from "./classes.js";
-import { type ClosedSet, closedSetsOf } from "./closed-sets.js";
+import { type ClosedSet, closedSetsOf, MAX_LISTED_OPTIONS } from "./closed-sets.js";
 import { compileLinks } from "./links-graph.js";
 import { buildNetwork, type Network } from "./network.js";
 import { createPlaces, type Places } from "./places.js";
@@ -16,16 +16,13 @@ export interface Compiled {
   fragmentsOf(choiceId: number): readonly number[];
 }
 
-/** The most options of a component all of whose sets are listed. */
-const MAX_LISTED_OPTIONS = 12;
-
 /** Compiles a pool; yields between parts of a few milliseconds. */
 export function* compile(pool: Pool): Generator<void, Compiled> {
   const { input } = pool;
   const { fragments, variants } = input;
   const places = createPlaces(fragments, variants);
   const builder = createClassBuilder(fragments.length);
-  const classPlaces: number[] = [];
+  const classMembers: (readonly number[])[] = [];
   const sets: (readonly number[])[] = [];
   const networks: Network[] = [];
   const graph = compileLinks(pool);
@@ -41,15 +38,14 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
     else networks.push(buildNetwork(component, ({ fragments: members }) => addSet(members)));
   }
   yield;
-  addSingles(pool, linked, builder, classPlaces);
+  addSingles(pool, linked, builder, classMembers);
 
   function addClass(closed: readonly ClosedSet[]): void {
     for (const { tokens, value, fragments: members } of closed) {
       builder.add(tokens, value, addSet(members));
     }
     builder.close();
-    const all = closed.flatMap(({ fragments: members }) => members);
-    classPlaces.push(all.length === 0 ? 0 : earliest(all, places));
+    classMembers.push(closed.flatMap(({ fragments: members }) => members));
   }
 
   function addSet(members: readonly number[]): number {
@@ -59,7 +55,11 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
   const fragmentsOf = (id: number): readonly number[] =>
     id === EMPTY ? [] : id < fragments.length ? [id] : sets[id - fragments.length]!;
   const order: TieOrder = {
-    placeOf: (classNumber) => places.placeOf(classPlaces[classNumber]!),
+    placeOf: (classNumber) => {
+      const members = classMembers[classNumber]!;
+      if (members.length > 1) classMembers[classNumber] = [earliest(members, places)];
+      return places.placeOf(classMembers[classNumber]![0] ?? 0);
+    },
     comparePlaces: places.compare,
     firstDifference: (a, b) => {
       const { fragment, firstHolds } = places.firstDifference(fragmentsOf(a), fragmentsOf(b));
@@ -74,7 +74,7 @@ function addSingles(
   { input, wanted, worths }: Pool,
   linked: Uint8Array,
   builder: ClassBuilder,
-  classPlaces: number[],
+  classMembers: (readonly number[])[],
 ): void {
   const { tokenCounts, variants } = input;
   const { keys, members } = variants;
@@ -95,7 +95,7 @@ function addSingles(
       }
     }
     builder.close();
-    classPlaces.push(i);
+    classMembers.push([i]);
   }
 }
 

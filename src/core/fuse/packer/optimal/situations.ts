@@ -80,37 +80,45 @@ export class Situations {
     const numbers = new Map<string, number>();
     const situations: Situation[] = [];
     const meanings = new Map<string, number>();
-    const moves = Int32Array.from(results, (result) => {
-      const reduced = result && this.#reduce(result, meanings);
-      if (reduced === undefined) return -1;
-      const key = Array.from(reduced, ([open, state]) => `${open}:${state}`).join();
-      const known = numbers.get(key);
-      if (known !== undefined) return known;
-      numbers.set(key, situations.length);
-      situations.push(reduced);
-      return situations.length - 1;
-    });
+    const moves = new Int32Array(results.length).fill(-1);
+    for (let i = 0; i < results.length; i++) {
+      const reduced = results[i] && this.#reduce(results[i]!, meanings);
+      if (reduced === undefined) continue;
+      let key = "";
+      for (const [open, state] of reduced) key += `${open}:${state},`;
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = situations.length;
+        numbers.set(key, number);
+        situations.push(reduced);
+      }
+      moves[i] = number;
+    }
     this.#situations = situations;
     return moves;
   }
 
   /** Leaves out what has no ties left, and stands equal options for one another; nothing where a cluster was never called for. */
   #reduce(situation: Situation, meanings: Map<string, number>): Situation | undefined {
-    const reduced: [number, number][] = [];
+    const reduced = new Map<number, number>();
+    const clusters: [number, number][] = [];
     for (const [open, state] of situation) {
-      if (open < 0) {
-        const isOpen = [...this.#clusters.variables[-2 - open]!].some((variable) => this.#undecided.has(variable));
-        if (isOpen) reduced.push([open, state]);
-        else if (state === ENTERED && this.isExact) return undefined;
-      } else if (this.#ties[open]!.size > 0) {
-        reduced.push([open, this.#standInFor(open, state, meanings)]);
+      if (open >= 0) {
+        if (this.#ties[open]!.size > 0) reduced.set(open, this.#standInFor(open, state, meanings));
+        continue;
       }
+      const isOpen = [...this.#clusters.variables[-2 - open]!].some((variable) => this.#undecided.has(variable));
+      if (isOpen) clusters.push([open, state]);
+      else if (state === ENTERED && this.isExact) return undefined;
     }
-    return new Map(reduced.sort(([a], [b]) => a - b));
+    // Variables come in the order of their turns, clusters as they happen to.
+    for (const [cluster, state] of clusters.sort(([a], [b]) => a - b)) reduced.set(cluster, state);
+    return reduced;
   }
 
   /** The first option that was met and means the same to the variables still to come. */
   #standInFor(variable: number, number: number, meanings: Map<string, number>): number {
+    if (this.#component.variables[variable]!.length === 1) return number;
     const id = `${variable}:${number}`;
     const known = meanings.get(id);
     if (known !== undefined) return known;

@@ -126,26 +126,33 @@ function tieTogether(seats: readonly Seats[], graph: LinksGraph, { variables }: 
 
 function optionOf(nodes: readonly number[], pool: Pool, graph: LinksGraph, seating: Seating): Option {
   const { tokenCounts } = pool.input;
-  const fragments = nodes.filter((node) => node < graph.firstGroup);
+  const { variables, options } = seating;
+  const fragments: number[] = [];
   const needs: Need[] = [];
   let tokens = 0;
   let value = 0;
   let isWanted = false;
-  for (const i of fragments) {
-    tokens += tokenCounts[i]!;
-    value += pool.worths.values[i]!;
-    isWanted ||= pool.wanted[i] === 1;
-  }
-  const need = (part: readonly number[]): void => {
-    if (part.some((node) => nodes.includes(node))) return;
-    const variable = seating.variables[part[0]!]!;
-    const options = part.map((node) => seating.options[node]!);
-    const isKnown = needs.some((known) => known.variable === variable && known.options.join() === options.join());
-    if (!isKnown) needs.push({ variable, options });
-  };
   for (const node of nodes) {
-    for (const needed of graph.needs[node] ?? NOTHING) need([needed]);
-    for (const part of graph.alternatives[node] ?? NOTHING) need(part);
+    if (node < graph.firstGroup) {
+      fragments.push(node);
+      tokens += tokenCounts[node]!;
+      value += pool.worths.values[node]!;
+      isWanted ||= pool.wanted[node] === 1;
+    }
+    for (const needed of graph.needs[node] ?? NOTHING) {
+      const isOwn = variables[needed] === variables[node] && options[needed] === options[node];
+      if (!isOwn) addNeed(needs, variables[needed]!, [options[needed]!]);
+    }
+    for (const part of graph.alternatives[node] ?? NOTHING) {
+      const numbers = part.map((needed) => options[needed]!);
+      const isOwn = variables[part[0]!] === variables[node] && numbers.includes(options[node]!);
+      if (!isOwn) addNeed(needs, variables[part[0]!]!, numbers);
+    }
   }
   return { fragments, tokens, value, needs, isWanted };
+}
+
+function addNeed(needs: Need[], variable: number, options: readonly number[]): void {
+  const isKnown = needs.some((need) => need.variable === variable && need.options.join() === options.join());
+  if (!isKnown) needs.push({ variable, options });
 }

@@ -28,8 +28,7 @@ export function furtherBudgets(assembly: Assembly, committed: Committed, further
     for (let i = 0; i < furtherTokens.length; i++) if (furtherTokens[i]! > most) furtherTokens[i] = -1;
     return furtherTokens;
   }
-  const spendable = (further: number): number =>
-    reservesAt(assembly, committed.tokens, availableTokens + further).spendableTokens;
+  const spendable = (further: number): number => spendableAt(assembly, committed.tokens, availableTokens + further);
   const now = spendable(0);
   const largest = spendable(most);
   return furtherTokens.map((tokens) => {
@@ -67,14 +66,26 @@ function setsAside({ parts, request }: Assembly): boolean {
   return sharesSkeleton || parts.stages.preamble_generator.component.reservesTokens !== false;
 }
 
-function reservesAt({ parts, request }: Assembly, committedTokens: number, availableTokens: number): Reserves {
+function reservesAt(assembly: Assembly, committedTokens: number, availableTokens: number): Reserves {
   const open = availableTokens - committedTokens;
-  const writes = parts.stages.preamble_generator.component.reservesTokens !== false;
-  const preambleTokens = writes ? Math.min(preambleShare(availableTokens), open) : 0;
-  const wanted = request.parentFragments.length > 0 ? skeletonShare(availableTokens, request.skeletonRatio) : 0;
-  if (!parts.profile.skeletonSharesBudget) {
-    return { preambleTokens, skeletonTokens: wanted, spendableTokens: open - preambleTokens };
-  }
-  const skeletonTokens = Math.min(wanted, open - preambleTokens);
-  return { preambleTokens, skeletonTokens, spendableTokens: open - preambleTokens - skeletonTokens };
+  const preambleTokens = preambleAt(assembly, open, availableTokens);
+  const wanted = skeletonAt(assembly, availableTokens);
+  const skeletonTokens = assembly.parts.profile.skeletonSharesBudget ? Math.min(wanted, open - preambleTokens) : wanted;
+  return { preambleTokens, skeletonTokens, spendableTokens: spendableAt(assembly, committedTokens, availableTokens) };
+}
+
+function spendableAt(assembly: Assembly, committedTokens: number, availableTokens: number): number {
+  const open = availableTokens - committedTokens;
+  const left = open - preambleAt(assembly, open, availableTokens);
+  if (!assembly.parts.profile.skeletonSharesBudget) return left;
+  return left - Math.min(skeletonAt(assembly, availableTokens), left);
+}
+
+function preambleAt({ parts }: Assembly, open: number, availableTokens: number): number {
+  if (parts.stages.preamble_generator.component.reservesTokens === false) return 0;
+  return Math.min(preambleShare(availableTokens), open);
+}
+
+function skeletonAt({ request }: Assembly, availableTokens: number): number {
+  return request.parentFragments.length > 0 ? skeletonShare(availableTokens, request.skeletonRatio) : 0;
 }

@@ -10,7 +10,7 @@ import { ScoredMetadata } from "./scored-metadata.js";
 export function showFragments({ trace, mergedFrom }: Assembly, fragments: readonly Fragment[]): readonly Fragment[] {
   if (!trace.hasScoreParts && mergedFrom.size === 0) return fragments;
   return fragments.map((fragment) => {
-    const sources = mergedFrom.get(fragment);
+    const sources = mergedFrom.size === 0 ? undefined : mergedFrom.get(fragment);
     const merged =
       sources === undefined ? fragment : { ...fragment, provenance: { ...fragment.provenance, mergedFrom: sources } };
     const parts = trace.scorePartsOf(fragment);

@@ -16,6 +16,10 @@ export interface Compiled {
   fragmentsOf(choiceId: number): readonly number[];
 }
 
+/** So many components, and so many fragments, are compiled between two turns of others. */
+const COMPONENTS_PER_SLICE = 200;
+const FRAGMENTS_PER_SLICE = 8_192;
+
 /** Compiles a pool; yields between parts of a few milliseconds. */
 export function* compile(pool: Pool): Generator<void, Compiled> {
   const { input } = pool;
@@ -25,20 +29,21 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
   const classMembers: (readonly number[])[] = [];
   const sets: (readonly number[])[] = [];
   const networks: Network[] = [];
-  const graph = compileLinks(pool);
+  const graph = yield* compileLinks(pool);
   yield;
-  const components = graph === undefined ? [] : compileVariables(pool, graph);
-  yield;
+  const components = graph === undefined ? [] : yield* compileVariables(pool, graph);
   const linked = new Uint8Array(fragments.length);
   if (graph !== undefined) linked.set(graph.isLost.subarray(0, linked.length));
+  let compiled = 0;
   for (const component of components) {
+    if (compiled++ % COMPONENTS_PER_SLICE === 0) yield;
     markLinked(component, linked);
     const compare = (a: readonly number[], b: readonly number[]): number => compareSets(a, b, places);
     if (optionsOf(component) <= MAX_LISTED_OPTIONS) addClass(closedSetsOf(component, compare));
     else networks.push(buildNetwork(component, ({ fragments: members }) => addSet(members)));
   }
   yield;
-  addSingles(pool, linked, builder, classMembers);
+  yield* addSingles(pool, linked, builder, classMembers);
 
   function addClass(closed: readonly ClosedSet[]): void {
     for (const { tokens, value, fragments: members } of closed) {
@@ -70,16 +75,17 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
 }
 
 /** Adds the fragments that nothing ties to others: each key is a class, and each fragment without a key. */
-function addSingles(
+function* addSingles(
   { input, wanted, worths }: Pool,
   linked: Uint8Array,
   builder: ClassBuilder,
   classMembers: (readonly number[])[],
-): void {
+): Generator<void, void> {
   const { tokenCounts, variants } = input;
   const { keys, members } = variants;
   const added = new Uint8Array(members.length);
   for (let i = 0; i < wanted.length; i++) {
+    if (i % FRAGMENTS_PER_SLICE === FRAGMENTS_PER_SLICE - 1) yield;
     if (wanted[i] === 0 || linked[i] === 1) continue;
     const key = keys[i]!;
     if (key < 0) {

@@ -26,12 +26,14 @@ interface Needs {
   readonly oneOf: (number[][] | undefined)[];
 }
 
-/** Compiles the graph; nothing where no fragment that may enter is linked. */
-export function compileLinks(pool: Pool): LinksGraph | undefined {
+/** Compiles the graph; nothing where no fragment that may enter is linked. Yields between parts of a few milliseconds. */
+export function* compileLinks(pool: Pool): Generator<void, LinksGraph | undefined> {
   const { input, possible } = pool;
   if (!input.links.any) return undefined;
-  const needs = gatherNeeds(pool);
+  const needs = yield* gatherNeeds(pool);
+  yield;
   const isLost = findLost(needs, possible);
+  yield;
   for (const parts of needs.oneOf) {
     parts?.forEach((part, at) => {
       if (part.some((node) => !mayEnter(node, possible, isLost)))
@@ -45,18 +47,22 @@ export function compileLinks(pool: Pool): LinksGraph | undefined {
   return { nodes, isNode, isLost, needs: needs.all, alternatives: needs.oneOf, firstGroup: possible.length };
 }
 
+/** So many fragments are read between two turns of others. */
+const FRAGMENTS_PER_SLICE = 4_096;
+
 function mayEnter(node: number, possible: Uint8Array, isLost: Uint8Array): boolean {
   return isLost[node] === 0 && (node >= possible.length || possible[node] === 1);
 }
 
 /** The needs of all linked fragments that are not committed; what a committed one meets is not among them. */
-function gatherNeeds({ input, possible }: Pool): Needs {
+function* gatherNeeds({ input, possible }: Pool): Generator<void, Needs> {
   const { fragments, links, committed } = input;
   const all = new Array<number[] | undefined>(fragments.length).fill(undefined);
   const oneOf = new Array<number[][] | undefined>(fragments.length).fill(undefined);
   const groups = new Map<string, number>();
   for (const fragment of fragments) {
     const { inputIndex, groupId, requires } = fragment;
+    if (inputIndex % FRAGMENTS_PER_SLICE === FRAGMENTS_PER_SLICE - 1) yield;
     if ((groupId === "" && requires.length === 0) || possible[inputIndex] === 0) continue;
     const own: number[] = [];
     if (requires.length > 0) {

@@ -68,7 +68,7 @@ export function relaxationReport(
 ): PackingReport {
   const pool = readPool(input, objective);
   const compiled = runThrough(compile(pool));
-  const bound = boundOn({ ...compiled.problem, capacity: input.tokens });
+  const bound = runThrough(boundOn({ ...compiled.problem, capacity: input.tokens }));
   return reportOn(pool, packed.chosenBy, { bound, steps: 0, choices: choicesOf(compiled) }, packed.packer);
 }
 

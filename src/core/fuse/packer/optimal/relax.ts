@@ -37,20 +37,23 @@ export interface Knapsack {
   readonly capacity: number;
 }
 
-/** Finds the price and the baseline. Linear on average. */
-export function relax(knapsack: Knapsack, order: TieOrder): Relaxed {
+/** Finds the price and the baseline. Linear on average. Yields between parts of a few milliseconds. */
+export function* relax(knapsack: Knapsack, order: TieOrder): Generator<void, Relaxed> {
   const { classes, networks, capacity } = knapsack;
   const hulls = findHulls(classes);
+  yield;
   let slope =
     networks.length === 0
       ? breakKey(hulls.slopes.slice(), hulls.tokens.slice(), capacity)
-      : breakPrice(knapsack, hulls);
+      : yield* breakPrice(knapsack, hulls);
+  yield;
   for (let further = 2 ** -50; ; further *= 4) {
     const price = roundUp(slope, greatestSum(classes) + greatestOf(networks));
     const priced = networks.map((network) => priceNetwork(network, price, capacity));
     const spent = priced.reduce((sum, { tokens }) => sum + tokens, 0);
     const base = baselineAt(slope, classes, { hulls, capacity: capacity - spent, order });
     const tokens = base.tokens + spent;
+    yield;
     // The slope was found in doubles; where that lets in too much, the next price does not.
     if (tokens > capacity) {
       slope = price * (1 + further);
@@ -88,7 +91,7 @@ const MAX_TANGENTS = 100;
  * less price is convex in the price: where the tangents of a price that is too low and of one that is high enough meet, the next is tried,
  * until nothing lies above their meeting.
  */
-function breakPrice(knapsack: Knapsack, hulls: Hulls): number {
+function* breakPrice(knapsack: Knapsack, hulls: Hulls): Generator<void, number> {
   const { classes, networks, capacity } = knapsack;
   let low = bestAt(0, knapsack, hulls);
   if (low.tokens <= capacity) return 0;
@@ -98,6 +101,7 @@ function breakPrice(knapsack: Knapsack, hulls: Hulls): number {
     const meeting = (low.value - high.value) / (low.tokens - high.tokens);
     if (meeting === price) break;
     price = meeting;
+    yield;
     const best = bestAt(price, knapsack, hulls);
     if (best.tokens === low.tokens || best.tokens === high.tokens) break;
     if (best.tokens > capacity) low = best;

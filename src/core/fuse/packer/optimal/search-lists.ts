@@ -56,6 +56,8 @@ export interface ListLimits {
   readonly steps: number;
   /** The most entries that are looked at once only ties are open. */
   readonly tieSteps: number;
+  /** The search ends, after some patience, once no set that is left can be better than the best by more than this. */
+  readonly goodEnough: number;
   /** The most entries of a list; the ones with the lowest bounds are cut. */
   readonly width: number;
 }
@@ -87,6 +89,9 @@ export function* searchLists(search: ListSearch): Generator<void, ListAnswer> {
 
 const STEPS_PER_SLICE = 20_000;
 
+/** So many steps lie between two looks at whether the best is good enough. */
+const PATIENCE = 100_000;
+
 /** A set that the search found: a state, and the level after which everything stands at its baseline. */
 interface Found {
   readonly state: number;
@@ -107,6 +112,7 @@ class Lists {
   #found: Found | undefined;
   #bound = Number.NEGATIVE_INFINITY;
   #tieSteps = 0;
+  #nextLook = PATIENCE;
   #onlyTies = true;
   #isCut = false;
   readonly #spare: Rows[] = [];
@@ -141,8 +147,9 @@ class Lists {
     if (level.network?.isLast !== false) this.#lookForBest(depth);
     if (this.#onlyTies) this.#tieSteps += this.steps - stepsBefore;
     const { limits } = this.#search;
+    if (depth + 1 === this.#search.levels.length) return;
     const isOver = this.steps > limits.steps || this.#tieSteps > limits.tieSteps;
-    if (isOver && depth + 1 < this.#search.levels.length) this.#stop(level);
+    if (isOver || this.#isGoodEnough(level)) this.#stop(level);
   }
 
   answer(): ListAnswer {
@@ -288,9 +295,21 @@ class Lists {
 
   #stop(level: Level): void {
     this.isOpen = false;
+    this.#bound = Math.max(this.#bound, this.#openBound(level));
+  }
+
+  #openBound(level: Level): number {
+    let bound = Number.NEGATIVE_INFINITY;
     this.#lists.forEach((rows, next) => {
-      for (let i = 0; i < rows.count; i++) this.#bound = Math.max(this.#bound, this.#boundOf(rows, i, level, next));
+      for (let i = 0; i < rows.count; i++) bound = Math.max(bound, this.#boundOf(rows, i, level, next));
     });
+    return bound;
+  }
+
+  #isGoodEnough(level: Level): boolean {
+    if (this.steps < this.#nextLook) return false;
+    this.#nextLook = this.steps + PATIENCE;
+    return Math.max(this.#bound, this.#openBound(level)) <= this.#value + this.#search.limits.goodEnough;
   }
 
   #optionsOf({ state, levels }: Found): Int32Array {

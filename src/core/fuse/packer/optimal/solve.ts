@@ -4,6 +4,7 @@
  */
 import { type Classes, commonDivisor, type TieOrder, withinCapacity } from "./classes.js";
 import { type Core, coreOf, findOpen, isSettled, type Picked } from "./core.js";
+import { countBound } from "./count-bound.js";
 import { fillUp } from "./fill-up.js";
 import type { Network } from "./network.js";
 import { greatestOf, greatestSum, type Knapsack, type Relaxed, relax } from "./relax.js";
@@ -42,13 +43,20 @@ const MAX_WIDTH = 20_000;
 /** What is spent on the order among equals, once no better set can be left. */
 const TIE_STEPS = 100_000;
 
+/** A share of the value that is not worth a long search: scores are not known so well. */
+const GOOD_ENOUGH = 1e-9;
+
+/** With more classes open than this, value follows tokens, and the bound by the number of choices is tried. */
+const MANY_OPEN_CLASSES = 1_000;
+
 /** Among more classes than this the order among equals is not sought: they all stand at the price, and the earliest of a size were taken. */
 const MAX_TIED_CLASSES = 1_000;
 
 /** Solves; yields between parts of a few milliseconds. */
 export function* solve(problem: Problem, effort: Effort): Generator<void, Solution> {
   const { tokenUnit, valueUnit, ...knapsack } = normalise(problem);
-  const relaxed = relax(knapsack, problem.order);
+  yield;
+  const relaxed = yield* relax(knapsack, problem.order);
   yield;
   const work = new Work(relaxed, problem.order);
   if (relaxed.price > 0 || relaxed.networks.length > 0) yield* improve(work, effort);
@@ -63,9 +71,9 @@ export function* solve(problem: Problem, effort: Effort): Generator<void, Soluti
 }
 
 /** The bound of the relaxation alone, in the values' own numbers. */
-export function boundOn(problem: Problem): number {
+export function* boundOn(problem: Problem): Generator<void, number> {
   const { valueUnit, ...knapsack } = normalise(problem);
-  const { surplus, price, capacity } = relax(knapsack, problem.order);
+  const { surplus, price, capacity } = yield* relax(knapsack, problem.order);
   return Math.floor(surplus + price * capacity) * valueUnit;
 }
 
@@ -75,6 +83,7 @@ function* improve(work: Work, effort: Effort): Generator<void, void> {
   yield;
   if (!isSettled(relaxed, work.best)) yield* improveShortly(work);
   if (effort.steps === 0) return;
+  yield;
   const open = findOpen(relaxed, work.best);
   if (isSettled(relaxed, work.best)) {
     work.bound = work.best.value;
@@ -82,13 +91,24 @@ function* improve(work: Work, effort: Effort): Generator<void, void> {
     if (open.classes.length > MAX_TIED_CLASSES) return;
   }
   yield;
+  if (open.classes.length > MANY_OPEN_CLASSES && !work.isProven) {
+    work.bound = Math.min(work.bound, Math.floor(countBound(relaxed) + work.slop));
+    work.isProven = work.bound <= work.best.value;
+    if (work.bound <= work.best.value * (1 + GOOD_ENOUGH)) return;
+    yield;
+  }
   const core = coreOf(open, relaxed, work.best, { order, most: open.classes.length });
   yield;
-  const limits = { steps: effort.steps, tieSteps: TIE_STEPS, width: MAX_WIDTH };
+  const limits = {
+    steps: effort.steps,
+    tieSteps: TIE_STEPS,
+    goodEnough: work.best.value * GOOD_ENOUGH,
+    width: MAX_WIDTH,
+  };
   const answer = yield* work.search(core, limits, order);
   work.takeOptions(core, answer);
   work.bound = Math.min(work.bound, Math.floor(answer.bound));
-  work.isProven = work.bound <= work.best.value;
+  work.isProven ||= work.bound <= work.best.value;
 }
 
 /** Short lists of the classes nearest to the price: no proof, but nearly always a set within a ten-thousandth of the best. */
@@ -98,7 +118,7 @@ function* improveShortly(work: Work): Generator<void, void> {
   yield;
   const near = coreOf(open, relaxed, best, { order, most: SHORT_LISTS.classes });
   const endless = Number.POSITIVE_INFINITY;
-  const limits = { steps: endless, tieSteps: endless, width: SHORT_LISTS.width };
+  const limits = { steps: endless, tieSteps: endless, goodEnough: -1, width: SHORT_LISTS.width };
   work.takeOptions(near, yield* work.search(near, limits, undefined));
   yield;
   work.take(fillUp(relaxed, work.best, order));
@@ -110,7 +130,8 @@ class Work {
   bound: number;
   isProven: boolean;
   steps = 0;
-  readonly #slop: number;
+  /** What bounds may lack for rounding. */
+  readonly slop: number;
 
   constructor(
     readonly relaxed: Relaxed,
@@ -120,7 +141,7 @@ class Work {
     this.best = { picks: baseline, turns: networks.map(({ options }) => options), tokens, value };
     this.bound = Math.floor(surplus + price * capacity);
     this.isProven = price === 0;
-    this.#slop = (greatestSum(relaxed.classes) + greatestOf(networks.map(({ network }) => network)) + 1) * 2 ** -48;
+    this.slop = (greatestSum(relaxed.classes) + greatestOf(networks.map(({ network }) => network)) + 1) * 2 ** -48;
   }
 
   /** Takes a set that is better than the best so far. */
@@ -132,7 +153,7 @@ class Work {
   *search(core: Core, limits: ListLimits, order: TieOrder | undefined): Generator<void, ListAnswer> {
     const { relaxed, best } = this;
     const { capacity, tokens, value } = relaxed;
-    const search = { levels: core.levels, capacity, tokens, value, best, order, limits, slop: this.#slop };
+    const search = { levels: core.levels, capacity, tokens, value, best, order, limits, slop: this.slop };
     const answer = yield* searchLists(search);
     this.steps += answer.steps;
     return answer;

@@ -42,9 +42,16 @@ interface Seating {
 
 const NOTHING: readonly never[] = [];
 
-/** Compiles the components. A fragment of a key that has linked variants stands with them, though it is not linked itself. */
-export function compileVariables(pool: Pool, graph: LinksGraph): Component[] {
+/** So many variables are compiled between two turns of others. */
+const VARIABLES_PER_SLICE = 1_000;
+
+/**
+ * Compiles the components. A fragment of a key that has linked variants stands with them, though it is not linked itself. Yields between
+ * parts of a few milliseconds.
+ */
+export function* compileVariables(pool: Pool, graph: LinksGraph): Generator<void, Component[]> {
   const seats = seatNodes(pool, graph);
+  yield;
   const seating = { variables: new Int32Array(graph.isNode.length), options: new Int32Array(graph.isNode.length) };
   seats.forEach((options, variable) => {
     options.forEach((nodes, at) => {
@@ -54,15 +61,23 @@ export function compileVariables(pool: Pool, graph: LinksGraph): Component[] {
       }
     });
   });
-  return tieTogether(seats, graph, seating).map((tied) => {
+  const components: Component[] = [];
+  let compiled = 0;
+  for (const tied of tieTogether(seats, graph, seating)) {
+    compiled += tied.length;
+    if (compiled > VARIABLES_PER_SLICE) {
+      compiled = 0;
+      yield;
+    }
     // From here on variables are counted within their component.
     tied.forEach((variable, number) => {
       for (const nodes of seats[variable]!) for (const node of nodes) seating.variables[node] = number;
     });
-    return {
+    components.push({
       variables: tied.map((variable) => seats[variable]!.map((nodes) => optionOf(nodes, pool, graph, seating))),
-    };
-  });
+    });
+  }
+  return components;
 }
 
 function seatNodes({ input, wanted }: Pool, graph: LinksGraph): Seats[] {

@@ -86,7 +86,8 @@ async function readRegistration(
   }
   const spec = readStrategySpec(draft!, "strategy", faults, { overwrites: true });
   if (spec.config === undefined) faults.add("strategy", "has no settings; those of one kind are required");
-  if (spec.name !== "" && !PRINTABLE.test(spec.name)) faults.add("strategy.name", "is blank, or has a control character");
+  if (spec.name !== "" && !PRINTABLE.test(spec.name))
+    faults.add("strategy.name", "is blank, or has a control character");
   if (spec.name.startsWith("builtin:"))
     faults.add("strategy.name", "begins with builtin:, which means what is built in");
   await checkExpressions(expressionsOf(spec, "strategy"), expressions, signal, faults);

@@ -7,6 +7,8 @@ import { maxDepth } from "./fuse/depth-resolver/max-depth.js";
 import { keepAllDepths } from "./fuse/depth-resolver/pass-through.js";
 import { createGreedyKnapsack } from "./fuse/packer/greedy-knapsack.js";
 import { inOrder } from "./fuse/packer/in-order.js";
+import { createOptimal } from "./fuse/packer/optimal.js";
+import { createRelaxation } from "./fuse/packer/relaxation.js";
 import { nominationScore } from "./fuse/scorer/pass-through.js";
 import { createWeightedComposite } from "./fuse/scorer/weighted-composite.js";
 import { strategyOrder } from "./present/orderer/strategy.js";
@@ -38,6 +40,8 @@ export function builtInRegistry(): Registry {
     .addComponent("scorer", "weighted_composite", createWeightedComposite)
     .addComponent("packer", "in_order", () => inOrder)
     .addComponent("packer", "greedy_knapsack", createGreedyKnapsack)
+    .addComponent("packer", "relaxation", createRelaxation)
+    .addComponent("packer", "optimal", createOptimal)
     .addComponent("orderer", "strategy", () => strategyOrder)
     .addComponent("preamble_generator", "empty", () => noPreamble)
     .addComponent("preamble_generator", "provenance", () => provenancePreamble)

@@ -27,7 +27,7 @@ export enum ErrorReason {
   ERROR_REASON_UNKNOWN_STRATEGY = 3,
   /**
    * ERROR_REASON_UNKNOWN_COMPONENT - NOT_FOUND: no component of this role has this name.
-   * Example of its metadata: {"role": "packer", "component": "best", "known": "greedy_knapsack, in_order"}
+   * Example of its metadata: {"role": "packer", "component": "best", "known": "greedy_knapsack, in_order, optimal, relaxation"}
    */
   ERROR_REASON_UNKNOWN_COMPONENT = 4,
   /**

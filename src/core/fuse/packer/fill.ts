@@ -70,7 +70,7 @@ const WALK_STEPS = 3_000_000;
 
 /** Opens a pass whose choices are those of the nomination of a number. */
 export function openPass(ledger: Ledger, number: number): Pass {
-  const { chosenBy, input } = ledger;
+  const { chosenBy, holders, input } = ledger;
   const { tokenCounts, links, variants, fragments, out, scores } = input;
   const isSimple = !links.any && variants.members.length === 0;
   const missed = isSimple ? chosenBy : new Uint8Array(chosenBy.length);
@@ -102,13 +102,12 @@ export function openPass(ledger: Ledger, number: number): Pass {
   return {
     enter: (i) => {
       if (chosenBy[i] !== 0) return true;
-      const fragment = fragments[i]!;
-      if (!isSimple && !(variants.keys[i]! < 0 && links.isAlone(fragment))) {
-        return missed[i] === 0 && enterUnit(fragment);
-      }
-      if (tokenCounts[i]! > ledger.tokens || out[i] === 1) return false;
+      if (!isSimple && !links.isAlone(fragments[i]!)) return missed[i] === 0 && enterUnit(fragments[i]!);
+      const key = variants.keys[i]!;
+      if (tokenCounts[i]! > ledger.tokens || out[i] === 1 || (key >= 0 && holders.has(key))) return false;
       chosenBy[i] = number;
       ledger.tokens -= tokenCounts[i]!;
+      if (key >= 0) holders.set(key, fragments[i]!);
       return true;
     },
     isLost: (i) => {

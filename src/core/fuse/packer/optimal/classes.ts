@@ -33,15 +33,18 @@ export interface TieOrder {
 
 /** Collects choices class by class and keeps of each class those that no other dominates. */
 export interface ClassBuilder {
-  /** Adds a choice to the class that is open. Of choices that are equal in tokens and value the first one added stays. */
+  /** Adds a choice to the class that is open. Of choices that are equal in tokens and value the better one stays. */
   add(tokens: number, value: number, id: number): void;
   /** Closes the class, with the empty choice beside those that were added, and opens the next. */
   close(): void;
   build(): Classes;
 }
 
-/** Opens a builder. */
-export function createClassBuilder(expectedChoices: number): ClassBuilder {
+/** Opens a builder. `isBetter` tells equal choices apart by their ids. */
+export function createClassBuilder(
+  expectedChoices: number,
+  isBetter: (id: number, than: number) => boolean,
+): ClassBuilder {
   let tokens = new Float64Array(expectedChoices + 16);
   let values = new Float64Array(expectedChoices + 16);
   let ids = new Int32Array(expectedChoices + 16);
@@ -65,7 +68,10 @@ export function createClassBuilder(expectedChoices: number): ClassBuilder {
     reserve();
     let at = end;
     while (at > start && tokens[at - 1]! > t) at--;
-    if (at > start && values[at - 1]! >= v) return;
+    if (at > start && values[at - 1]! >= v) {
+      if (values[at - 1] === v && tokens[at - 1] === t && isBetter(id, ids[at - 1]!)) ids[at - 1] = id;
+      return;
+    }
     if (at > start && tokens[at - 1] === t) at--;
     let next = at;
     while (next < end && values[next]! <= v) next++;

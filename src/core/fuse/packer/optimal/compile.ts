@@ -16,6 +16,9 @@ export interface Compiled {
   fragmentsOf(choiceId: number): readonly number[];
 }
 
+/** The fragments that a class has to choose from, or one that stands where the earliest of them does. */
+type Members = number | readonly number[];
+
 /** So many components, and so many fragments, are compiled between two turns of others. */
 const COMPONENTS_PER_SLICE = 200;
 const FRAGMENTS_PER_SLICE = 8_192;
@@ -25,8 +28,8 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
   const { input } = pool;
   const { fragments, variants } = input;
   const places = createPlaces(fragments, variants);
-  const builder = createClassBuilder(fragments.length);
-  const classMembers: (readonly number[])[] = [];
+  const builder = createClassBuilder(fragments.length, (id, than) => places.compareFragments(id, than) < 0);
+  const classMembers: Members[] = [];
   const sets: (readonly number[])[] = [];
   const networks: Network[] = [];
   const graph = yield* compileLinks(pool);
@@ -61,9 +64,12 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
     id === EMPTY ? [] : id < fragments.length ? [id] : sets[id - fragments.length]!;
   const order: TieOrder = {
     placeOf: (classNumber) => {
-      const members = classMembers[classNumber]!;
-      if (members.length > 1) classMembers[classNumber] = [earliest(members, places)];
-      return places.placeOf(classMembers[classNumber]![0] ?? 0);
+      let members = classMembers[classNumber]!;
+      if (typeof members !== "number") {
+        members = earliest(members, places);
+        classMembers[classNumber] = members;
+      }
+      return places.placeOf(members);
     },
     comparePlaces: places.compare,
     firstDifference: (a, b) => {
@@ -79,29 +85,32 @@ function* addSingles(
   { input, wanted, worths }: Pool,
   linked: Uint8Array,
   builder: ClassBuilder,
-  classMembers: (readonly number[])[],
+  classMembers: Members[],
 ): Generator<void, void> {
   const { tokenCounts, variants } = input;
-  const { keys, members } = variants;
-  const added = new Uint8Array(members.length);
+  const { keys } = variants;
+  // The fragments of each key as a chain through the positions: to look into the fragments themselves would cost more.
+  const heads = new Int32Array(variants.members.length).fill(-1);
+  const nexts = new Int32Array(wanted.length);
+  for (let i = wanted.length - 1; i >= 0; i--) {
+    const key = keys[i]!;
+    if (key < 0 || wanted[i] === 0 || linked[i] === 1) continue;
+    nexts[i] = heads[key]!;
+    heads[key] = i;
+  }
   for (let i = 0; i < wanted.length; i++) {
     if (i % FRAGMENTS_PER_SLICE === FRAGMENTS_PER_SLICE - 1) yield;
     if (wanted[i] === 0 || linked[i] === 1) continue;
     const key = keys[i]!;
-    if (key < 0) {
-      builder.add(tokenCounts[i]!, worths.values[i]!, i);
-    } else {
-      if (added[key] === 1) continue;
-      added[key] = 1;
-      // Deepest first: of variants that are equal in tokens and value the deeper one stays.
-      for (const { inputIndex } of members[key]!) {
-        if (wanted[inputIndex] === 1 && linked[inputIndex] === 0) {
-          builder.add(tokenCounts[inputIndex]!, worths.values[inputIndex]!, inputIndex);
-        }
+    if (key >= 0 && heads[key] !== i) continue;
+    builder.add(tokenCounts[i]!, worths.values[i]!, i);
+    if (key >= 0) {
+      for (let next = nexts[i]!; next >= 0; next = nexts[next]!) {
+        builder.add(tokenCounts[next]!, worths.values[next]!, next);
       }
     }
     builder.close();
-    classMembers.push([i]);
+    classMembers.push(i);
   }
 }
 
@@ -119,5 +128,5 @@ function compareSets(a: readonly number[], b: readonly number[], places: Places)
 }
 
 function earliest(fragments: readonly number[], places: Places): number {
-  return fragments.reduce((a, b) => (places.compareFragments(b, a) < 0 ? b : a));
+  return fragments.reduce((a, b) => (places.compareFragments(b, a) < 0 ? b : a), fragments[0] ?? 0);
 }

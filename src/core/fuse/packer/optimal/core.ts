@@ -8,6 +8,8 @@ import { keyAtRank } from "./select.js";
 /** Levels, those of networks first, and what their options stand for. */
 export interface Core {
   readonly levels: readonly Level[];
+  /** The open classes among them, those nearest to the price first. */
+  readonly classes: Int32Array;
   /** The set in which every level takes the option given, and everything else stands at the baseline. */
   pick(options: Int32Array): Pick<Picked, "picks" | "turns">;
 }
@@ -74,6 +76,7 @@ export function coreOf(
   const nearest = nearestFirst(open, around.order, around.most);
   const choices = Array.from(nearest, (c) => choicesOf(c, relaxed, slack));
   return {
+    classes: nearest,
     levels: [...linked.flatMap((levels) => levels.map(({ level }) => level)), ...levelsOf(relaxed, choices)],
     pick: (options) => {
       let depth = 0;

@@ -14,7 +14,8 @@ export function fillUp({ classes, capacity }: Relaxed, from: Picked, order: TieO
   const picks = from.picks.slice();
   let spent = from.tokens;
   let value = from.value;
-  let open = new Int32Array(classes.count).map((_, c) => c);
+  let open = new Int32Array(classes.count);
+  for (let c = 0; c < open.length; c++) open[c] = c;
   for (let round = 0; round < ROUNDS && open.length > 0 && spent < capacity; round++) {
     const room = capacity - spent;
     let kept = 0;

@@ -5,6 +5,7 @@
 import { type Classes, commonDivisor, type TieOrder, withinCapacity } from "./classes.js";
 import { type Core, coreOf, findOpen, isSettled, type Picked } from "./core.js";
 import { countBound } from "./count-bound.js";
+import { exchangePairs } from "./exchange.js";
 import { fillUp } from "./fill-up.js";
 import type { Network } from "./network.js";
 import { greatestOf, greatestSum, type Knapsack, type Relaxed, relax } from "./relax.js";
@@ -34,8 +35,8 @@ export interface Solution {
   readonly steps: number;
 }
 
-/** The classes nearest to the price of which short lists make a first answer, and how many entries each list has. */
-const SHORT_LISTS = { classes: 256, width: 32 };
+/** The classes nearest to the price of which short lists make a first answer, and how many entries the lists have, at least and in all. */
+const SHORT_LISTS = { classes: 256, width: 32, entries: 8_192 };
 
 /** The most entries of a list: 8 bytes each stay for as long as the search goes on. */
 const MAX_WIDTH = 20_000;
@@ -54,6 +55,8 @@ const MAX_TIED_CLASSES = 1_000;
 
 /** Solves; yields between parts of a few milliseconds. */
 export function* solve(problem: Problem, effort: Effort): Generator<void, Solution> {
+  const all = takeAll(problem);
+  if (all !== undefined) return all;
   const { tokenUnit, valueUnit, ...knapsack } = normalise(problem);
   yield;
   const relaxed = yield* relax(knapsack, problem.order);
@@ -68,6 +71,21 @@ export function* solve(problem: Problem, effort: Effort): Generator<void, Soluti
     isProven: work.isProven,
     steps: work.steps,
   };
+}
+
+/** The most valuable choice of every class, where all of them fit and nothing else is to be decided. */
+function takeAll({ classes, networks, capacity }: Problem): Solution | undefined {
+  if (networks.length > 0) return undefined;
+  const picks = new Array<number>(classes.count);
+  let tokens = 0;
+  let value = 0;
+  for (let c = 0; c < classes.count; c++) {
+    const last = classes.starts[c + 1]! - 1;
+    picks[c] = classes.ids[last]!;
+    tokens += classes.tokens[last]!;
+    value += classes.values[last]!;
+  }
+  return tokens > capacity ? undefined : { picks, tokens, value, bound: value, isProven: true, steps: 0 };
 }
 
 /** The bound of the relaxation alone, in the values' own numbers. */
@@ -118,10 +136,14 @@ function* improveShortly(work: Work): Generator<void, void> {
   yield;
   const near = coreOf(open, relaxed, best, { order, most: SHORT_LISTS.classes });
   const endless = Number.POSITIVE_INFINITY;
-  const limits = { steps: endless, tieSteps: endless, goodEnough: -1, width: SHORT_LISTS.width };
+  const width = Math.max(SHORT_LISTS.width, Math.floor(SHORT_LISTS.entries / near.levels.length));
+  const limits = { steps: endless, tieSteps: endless, goodEnough: -1, width };
   work.takeOptions(near, yield* work.search(near, limits, undefined));
   yield;
   work.take(fillUp(relaxed, work.best, order));
+  if (isSettled(relaxed, work.best)) return;
+  yield;
+  work.take(exchangePairs(relaxed, work.best, near.classes));
 }
 
 /** The best set so far, and what is known about all others. */

@@ -39,9 +39,19 @@ export function worthsOf(input: PackingInput, numbers: Uint8Array, exponent: num
   const isExact = isWhole && sum / divisor < GREATEST_SUM;
   const unit = isExact ? divisor : 2 ** Math.ceil(Math.log2((sum + 1) / GREATEST_SUM));
   return {
-    values: unit === 1 && isExact ? raw : raw.map((value) => Math.round(value / unit)),
+    values: unit === 1 && isExact ? raw : divided(raw, unit),
     rounding: isExact ? 0 : 0.5,
-    sumOf: (flags) => raw.reduce((total, value, i) => (flags[i] === 0 ? total : total + value), 0) / WORTH_UNITS,
+    sumOf: (flags) => {
+      let total = 0;
+      for (let i = 0; i < raw.length; i++) if (flags[i] !== 0) total += raw[i]!;
+      return total / WORTH_UNITS;
+    },
     fromWhole: (whole) => (whole * unit) / WORTH_UNITS,
   };
+}
+
+function divided(values: Float64Array, unit: number): Float64Array {
+  const quotients = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) quotients[i] = Math.round(values[i]! / unit);
+  return quotients;
 }

@@ -2,7 +2,7 @@ import { type Assembly, ask } from "../assembly.js";
 import { componentFailure } from "../component-failure.js";
 import type { Fragment } from "../model/fragment.js";
 import type { PlacedNomination } from "../model/nomination.js";
-import { type PackingReport, Reason, TraceLevel, type Warning } from "../model/payload.js";
+import { type PackingReport, Reason, TraceLevel } from "../model/payload.js";
 import { fragmentsAt } from "../order/by-key.js";
 import { stageNumber } from "../trace.js";
 import type { Committed } from "./commit-pins.js";
@@ -58,7 +58,7 @@ export async function packFragments(
   }
   const fragments = fragmentsAt(assembly.request.fragments, positions);
   recordSelected(assembly, packing, positions);
-  if (packing.isCut === true) assembly.warnings.push(searchCut(assembly.parts.stages.packer.name));
+  warnOfLimits(assembly, packing);
   recordDropped(assembly, scored, packing, committed);
   const used = strategiesUsed(nominations, packing, fragments.length);
   return { fragments, positions, strategiesUsed: used, report: packing.report };
@@ -82,9 +82,18 @@ function countChosen({ chosenBy }: Packing): number {
   return count;
 }
 
-function searchCut(component: string): Warning {
-  const message = "the requirements are so many that not all of them were followed; something that fits may be missing";
-  return { code: "search_cut", stage: "packer", component, message };
+function warnOfLimits({ parts, warnings }: Assembly, { isCut, isLate }: Packing): void {
+  const component = parts.stages.packer.name;
+  if (isCut) {
+    const message =
+      "the requirements are so many that not all of them were followed; something that fits may be missing";
+    warnings.push({ code: "search_cut", stage: "packer", component, message });
+  }
+  if (isLate) {
+    const message =
+      "the time for the search was over; the selection is the best that it found, and another run may find another";
+    warnings.push({ code: "search_timed_out", stage: "packer", component, message });
+  }
 }
 
 const PACKER = stageNumber("packer");

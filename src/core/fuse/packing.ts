@@ -42,6 +42,8 @@ export interface Packing {
   readonly unreachable: ReadonlyMap<Fragment, Reason>;
   /** True: a limit of steps kept the packer from trying everything; the payload says so. */
   readonly isCut?: boolean;
+  /** True: the time for the search was over before the search was; the payload says so. */
+  readonly isLate?: boolean;
   /** How good the packing is. Absent: the packer has no objective. */
   readonly report?: PackingReport;
   /** Says for fragments that were over budget how many more tokens each would have needed; called only where it is wanted. */

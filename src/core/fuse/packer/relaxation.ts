@@ -8,6 +8,6 @@ import { packForValue } from "./optimal/pack-for-value.js";
  * 1,000, in the time of a greedy packer, and the report says how far from it at most.
  */
 export function createRelaxation(options: PipelineOptions): Packer {
-  const how = { packer: "relaxation", objective: options, effort: { steps: 0 } };
+  const how = { packer: "relaxation", objective: options, steps: 0 };
   return { pack: (input, run) => packForValue(input, how, run) };
 }

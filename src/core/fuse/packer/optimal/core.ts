@@ -1,8 +1,8 @@
 /** The core: the classes, and of each the choices, that a price leaves open, in the order in which the lists decide them. */
 import type { TieOrder } from "./classes.js";
+import type { Level } from "./list-search.js";
 import { turnLevels } from "./network-price.js";
 import type { Relaxed } from "./relax.js";
-import type { Level } from "./search-lists.js";
 import { keyAtRank } from "./select.js";
 
 /** Levels, those of networks first, and what their options stand for. */

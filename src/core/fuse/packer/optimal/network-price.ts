@@ -1,6 +1,7 @@
 /** Networks at a price per token: the best set of each, and the moves that the price leaves open. */
+
+import type { Level } from "./list-search.js";
 import type { Network } from "./network.js";
-import type { Level } from "./search-lists.js";
 
 /** A network at a price. */
 export interface PricedNetwork {

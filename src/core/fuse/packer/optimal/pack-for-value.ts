@@ -9,25 +9,51 @@ import { book } from "./outcome.js";
 import { type Objective, type Pool, readPool } from "./pool.js";
 import { reportOn } from "./report.js";
 import { valueShortfalls } from "./shortfalls.js";
-import { boundOn, type Effort, solve } from "./solve.js";
+import { boundOn, solve } from "./solve.js";
 
 export interface ValuePacking {
   readonly packer: string;
   readonly objective: Objective;
-  readonly effort: Effort;
+  /** The most partial sets that the exact search looks at; 0: none, the answer is the relaxation's. */
+  readonly steps: number;
+  /** Milliseconds from the start after which the exact search ends as well. Absent: none. */
+  readonly timeLimitMs?: number | undefined;
 }
 
 /** Packs for value, with turns for other calls in between. */
 export function packForValue(input: PackingInput, how: ValuePacking, run: Run): MaybePromise<Packing> {
-  return runInSlices(pack(input, how), run);
+  return runInSlices(pack(input, how, timerOf(how, run)), run);
 }
 
-function* pack(input: PackingInput, { packer, objective, effort }: ValuePacking): Generator<void, Packing> {
+/** Notes when the time is over; it is asked by the exact search alone, so only a search that it ended can be late. */
+interface Timer {
+  isOver: boolean;
+  readonly isLate?: () => boolean;
+}
+
+function timerOf({ timeLimitMs }: ValuePacking, run: Run): Timer {
+  if (timeLimitMs === undefined) return { isOver: false };
+  const end = run.elapsedMs() + timeLimitMs;
+  const timer = {
+    isOver: false,
+    isLate: () => {
+      timer.isOver = run.elapsedMs() >= end;
+      return timer.isOver;
+    },
+  };
+  return timer;
+}
+
+function* pack(input: PackingInput, how: ValuePacking, timer: Timer): Generator<void, Packing> {
+  const { packer, objective, steps } = how;
   const pool = readPool(input, objective);
   yield;
   const compiled = yield* compile(pool);
   yield;
-  const solution = yield* solve({ ...compiled.problem, capacity: input.tokens }, effort);
+  const solution = yield* solve(
+    { ...compiled.problem, capacity: input.tokens },
+    { steps, ...(timer.isLate && { isLate: timer.isLate }) },
+  );
   yield;
   const ledger = book(pool, compiled, solution, input.tokens);
   yield;
@@ -43,6 +69,7 @@ function* pack(input: PackingInput, { packer, objective, effort }: ValuePacking)
     required: ledger.required,
     unreachable,
     isCut: ledger.steps.left < 0,
+    isLate: timer.isOver,
     report: reportOn(pool, ledger.chosenBy, known, packer),
     shortfalls: () => valueShortfalls(pool, compiled, ledger, unreachable),
   };

@@ -7,9 +7,10 @@ import { type Core, coreOf, findOpen, isSettled, type Picked } from "./core.js";
 import { countBound } from "./count-bound.js";
 import { exchangePairs } from "./exchange.js";
 import { fillUp } from "./fill-up.js";
+import type { ListAnswer, ListLimits } from "./list-search.js";
 import type { Network } from "./network.js";
 import { greatestOf, greatestSum, type Knapsack, type Relaxed, relax } from "./relax.js";
-import { type ListAnswer, type ListLimits, searchLists } from "./search-lists.js";
+import { searchLists } from "./search-lists.js";
 
 export interface Problem {
   readonly classes: Classes;
@@ -21,6 +22,8 @@ export interface Problem {
 export interface Effort {
   /** The most partial sets that the exact search looks at; 0: none, the answer is the relaxation's. */
   readonly steps: number;
+  /** True once the time for the exact search is over. Absent: never. */
+  readonly isLate?: () => boolean;
 }
 
 export interface Solution {
@@ -119,6 +122,7 @@ function* improve(work: Work, effort: Effort): Generator<void, void> {
   yield;
   const limits = {
     steps: effort.steps,
+    ...(effort.isLate && { isLate: effort.isLate }),
     tieSteps: TIE_STEPS,
     goodEnough: work.best.value * GOOD_ENOUGH,
     width: MAX_WIDTH,

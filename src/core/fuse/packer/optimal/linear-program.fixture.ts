@@ -1,0 +1,51 @@
+import type { Fragment } from "../../../model/fragment.js";
+import type { PackingInput } from "../../packing.js";
+
+/**
+ * A packing without pins' shares as a linear program in whole numbers, in the LP format: the greatest sum of scores of what is not
+ * committed. Read from the fragments' own fields, shared with no packer.
+ */
+export function linearProgramOf({ fragments, committed, tokens }: PackingInput): string {
+  const free = fragments.filter((fragment) => !committed.has(fragment));
+  const name = ({ inputIndex }: Fragment): string => `x${inputIndex}`;
+  const byKey = Map.groupBy(free, keyOf);
+  const held = new Set([...committed].map(keyOf));
+  const rows: string[] = [];
+  for (const [key, variants] of byKey) {
+    if (key !== undefined && variants.length > 1) rows.push(`${variants.map(name).join(" + ")} <= 1`);
+  }
+  for (const fragment of free) {
+    for (const enough of needsOf(fragment, fragments)) {
+      if (enough.includes(fragment) || enough.some((one) => committed.has(one))) continue;
+      rows.push(`${name(fragment)} ${enough.map((one) => `- ${name(one)}`).join(" ")} <= 0`);
+    }
+  }
+  const isShut = (fragment: Fragment): boolean => keyOf(fragment) !== undefined && held.has(keyOf(fragment));
+  const sum = (of: (fragment: Fragment) => number): string => free.map((one) => `${of(one)} ${name(one)}`).join(" + ");
+  return [
+    "Maximize",
+    ` value: ${sum(({ relevanceScore }) => relevanceScore)}`,
+    "Subject To",
+    ` tokens: ${sum(({ tokenCount }) => tokenCount)} <= ${tokens}`,
+    ...rows.map((row, i) => ` r${i}: ${row}`),
+    "Bounds",
+    ...free.filter(isShut).map((fragment) => ` ${name(fragment)} = 0`),
+    "Binary",
+    ...free.filter((fragment) => !isShut(fragment)).map((fragment) => ` ${name(fragment)}`),
+    "End",
+  ].join("\n");
+}
+
+function keyOf({ variantKey, groupId, role, ukoNode, provenance }: Fragment): string | undefined {
+  if (variantKey !== "") return `given ${groupId} ${variantKey}`;
+  return role !== 0 || groupId !== "" ? undefined : `node ${ukoNode} ${provenance.location}`;
+}
+
+function needsOf({ requires, groupId }: Fragment, all: readonly Fragment[]): Fragment[][] {
+  const required = requires.map((id) => all.filter(({ fragmentId }) => fragmentId === id));
+  const group = groupId === "" ? [] : all.filter((one) => one.groupId === groupId);
+  const parts = group.map((member) =>
+    group.filter((one) => one === member || (one.variantKey !== "" && one.variantKey === member.variantKey)),
+  );
+  return [...required, ...parts];
+}

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import loadHighs from "highs";
+import highsModule from "highs";
 import { scored, testRun } from "../../../drafts.fixture.js";
 import type { FragmentDraft } from "../../../model/fragment.js";
 import type { Packing } from "../../packing.js";
 import { createOptimal } from "../optimal.js";
 import { linearProgramOf } from "./linear-program.fixture.js";
 import { createDraw, inputOf } from "./random-pools.fixture.js";
+
+// The package's types are those of a CommonJS module, whose default export is a member; its ES module is the function itself.
+const loadHighs = highsModule as unknown as typeof highsModule.default;
 
 const POOLS = 60;
 

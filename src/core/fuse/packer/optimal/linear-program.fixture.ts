@@ -2,16 +2,16 @@ import type { Fragment } from "../../../model/fragment.js";
 import type { PackingInput } from "../../packing.js";
 
 /**
- * A packing without pins' shares as a linear program in whole numbers, in the LP format: the greatest sum of scores of what is not
+ * A packing as a linear program in whole numbers, in the LP format: the greatest sum of scores of what is not
  * committed. Read from the fragments' own fields, shared with no packer.
  */
 export function linearProgramOf({ fragments, committed, tokens }: PackingInput): string {
   const free = fragments.filter((fragment) => !committed.has(fragment));
   const name = ({ inputIndex }: Fragment): string => `x${inputIndex}`;
-  const byKey = Map.groupBy(free, keyOf);
   const held = new Set([...committed].map(keyOf));
   const rows: string[] = [];
-  for (const [key, variants] of byKey) {
+  for (const key of new Set(free.map(keyOf))) {
+    const variants = free.filter((fragment) => keyOf(fragment) === key);
     if (key !== undefined && variants.length > 1) rows.push(`${variants.map(name).join(" + ")} <= 1`);
   }
   for (const fragment of free) {

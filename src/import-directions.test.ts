@@ -71,7 +71,9 @@ test("the tests of the core need nothing of the edges", () => {
 });
 
 test("no product source imports a test or what is made for tests", () => {
-  const wrong = productImports.filter(({ to }) => isTest(to) || ["fast-check", "highs"].includes(to) || to.startsWith("node:test"));
+  const wrong = productImports.filter(
+    ({ to }) => isTest(to) || ["fast-check", "highs"].includes(to) || to.startsWith("node:test"),
+  );
   assert.deepEqual(shown(wrong), []);
 });
 

@@ -79,6 +79,18 @@ test("a reader that has left ends the writing without an error", async () => {
   assert.equal(await writeLines(closing, ["more"]), false, "and stays ended");
 });
 
+test("a reader that leaves during the help is no error", async () => {
+  const stdout = new Writable({
+    write(_chunk, _encoding, done) {
+      done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
+    },
+  });
+  const io = { stdin: process.stdin, stdout, stderr: stdout, env: {} };
+  assert.equal(await runCommand(createCommand(io, "acms"), ["--help"], io), 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(stdout.destroyed);
+});
+
 test("any other fault of the stream is an error", async () => {
   const full = new Writable({
     write(_chunk, _encoding, done) {

@@ -26,7 +26,7 @@ export class ExitError extends Error {
 /** A command that writes its help and faults to the given streams, never ends the process, and fails with exit code 2 on wrong use. */
 export function createCommand(io: CliIo, name: string): Command {
   return new Command(name)
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({ writeOut: (text) => void writeText(io.stdout, text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride((error) => {
       throw error.exitCode === 0 ? error : new CommanderError(exitCodes.wrongUse, error.code, error.message);
     });

@@ -206,3 +206,70 @@ test("a search that its time ends answers with the best that it found, and says 
   assert.deepEqual(codes(long), []);
   assert.ok(short.packing!.value <= long.packing!.value);
 });
+
+test("keys with more variants than a byte counts, which require one another, are packed within the limit of steps", async () => {
+  const dice = createDice(5);
+  const keys = Array.from({ length: 8 }, (_, key) => `k${key}`);
+  const fragments = keys.flatMap((key) =>
+    Array.from({ length: 300 }, (_, variant) => {
+      const other = pick(dice, keys);
+      return fragmentDraft({
+        fragmentId: `${key}v${variant}`,
+        ukoNode: key,
+        variantKey: key,
+        detailDepth: variant % 10,
+        tokenCount: 10 + dice(500),
+        relevanceScore: dice(100) / 100,
+        requires: other === key ? [] : [`${other}v${dice(300)}`],
+      });
+    }),
+  );
+  const options = { packerStepLimit: 200_000 };
+  const pack = (given: readonly FragmentDraft[]): Promise<Payload> =>
+    assembled(
+      requestDraft({
+        fragments: [...given],
+        budget: budgetOf(800),
+        pipeline: pipelineDraft({ packer: "optimal", options }),
+      }),
+    );
+
+  const payload = await pack(fragments);
+  const ids = new Set(idsOf(payload.fragments));
+  for (const { fragmentId, requires = [] } of fragments) {
+    if (ids.has(fragmentId!))
+      assert.ok(
+        requires.every((id) => ids.has(id)),
+        `${fragmentId} lacks what it requires`,
+      );
+  }
+  assert.equal(new Set(payload.fragments.map(({ variantKey }) => variantKey)).size, ids.size);
+  assert.ok(payload.packing!.steps <= 2 * options.packerStepLimit);
+  assert.ok(payload.packing!.value <= payload.packing!.upperBound);
+  assert.deepEqual(idsOf((await pack([...fragments].reverse())).fragments), idsOf(payload.fragments));
+});
+
+test("a web of requirements too wide to list comes out the same whatever the order of the input", async () => {
+  const dice = createDice(17);
+  const ids = Array.from({ length: 150 }, (_, i) => `f${i}`);
+  const fragments = ids.map((fragmentId) =>
+    fragmentDraft({
+      fragmentId,
+      ukoNode: `n${dice(90)}`,
+      detailDepth: dice(9),
+      tokenCount: 50 + dice(500),
+      relevanceScore: dice(50) / 50,
+      requires: [...new Set(Array.from({ length: dice(4) }, () => pick(dice, ids)))].filter((id) => id !== fragmentId),
+    }),
+  );
+  const pack = (given: readonly FragmentDraft[]): Promise<Payload> =>
+    assembled(
+      requestDraft({ fragments: [...given], budget: budgetOf(13_000), pipeline: pipelineDraft({ packer: "optimal" }) }),
+    );
+
+  const payload = await pack(fragments);
+  assert.ok(payload.packing!.gap <= 0.01);
+  for (const given of [[...fragments].reverse(), [...fragments].sort(() => dice(3) - 1)]) {
+    assert.deepEqual(idsOf((await pack(given)).fragments), idsOf(payload.fragments));
+  }
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { idsOf, testRun } from "../../../drafts.fixture.js";
+import { idsOf, scored, testRun } from "../../../drafts.fixture.js";
 import type { Packing, PackingInput } from "../../packing.js";
 import { createOptimal } from "../optimal.js";
 import { createRelaxation } from "../relaxation.js";
@@ -67,6 +67,23 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     }
   });
 }
+
+test("any order of the input gives the same set, where the search of a web does not end", () => {
+  for (let seed = 0; seed < 4; seed++) {
+    const draw = createDraw(seed);
+    const drafts = Array.from({ length: 150 }, (_, i) => {
+      const requires = [...new Set(Array.from({ length: draw.below(4) }, () => `f${draw.below(150)}`))];
+      const fields = { requires: requires.filter((id) => id !== `f${i}`), createdAt: { seconds: i, nanos: 0 } };
+      return scored(`f${i}`, draw.below(50) / 50, 50 + draw.below(500), { ukoNode: `n${draw.below(90)}`, ...fields });
+    });
+    const pool = { drafts, input: inputOf(drafts, 12_000), objective: {} };
+    const [first, other] = [pool, shuffled(pool, seed)].map(({ input }) => {
+      const { chosenBy, report } = pack(input, {}, 3_000);
+      return { ids: idsOf(input.fragments.filter(({ inputIndex }) => chosenBy[inputIndex] !== 0)).sort(), report };
+    });
+    assert.deepEqual(other, first, `seed ${seed}`);
+  }
+});
 
 function checkInexact(
   packing: Packing,

@@ -6,7 +6,7 @@ import { buildNetwork, type Network } from "./network.js";
 import { createPlaces, type Places } from "./places.js";
 import type { Pool } from "./pool.js";
 import type { Problem } from "./solve.js";
-import { type Component, compileVariables } from "./variables.js";
+import { type Component, compileVariables, inOrder } from "./variables.js";
 
 /** A knapsack and what its choices stand for. */
 export interface Compiled {
@@ -32,6 +32,7 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
   const classMembers: Members[] = [];
   const sets: (readonly number[])[] = [];
   const networks: Network[] = [];
+  const large: ReturnType<typeof inOrder>[] = [];
   const graph = yield* compileLinks(pool);
   yield;
   const components = graph === undefined ? [] : yield* compileVariables(pool, graph);
@@ -43,7 +44,12 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
     markLinked(component, linked);
     const compare = (a: readonly number[], b: readonly number[]): number => compareSets(a, b, places);
     if (optionsOf(component) <= MAX_LISTED_OPTIONS) addClass(closedSetsOf(component, compare));
-    else networks.push(buildNetwork(component, ({ fragments: members }) => addSet(members)));
+    else large.push(inOrder(component, places.compareFragments));
+  }
+  large.sort((a, b) => places.compareFragments(a.earliest, b.earliest));
+  for (const component of large) {
+    yield;
+    networks.push(yield* buildNetwork(component, ({ fragments: members }) => addSet(members)));
   }
   yield;
   yield* addSingles(pool, linked, builder, classMembers);

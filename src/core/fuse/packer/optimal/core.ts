@@ -4,6 +4,7 @@ import type { Level } from "./list-search.js";
 import { turnLevels } from "./network-price.js";
 import type { Relaxed } from "./relax.js";
 import { keyAtRank } from "./select.js";
+import { webLevels } from "./web-levels.js";
 
 /** Levels, those of networks first, and what their options stand for. */
 export interface Core {
@@ -35,9 +36,9 @@ export function slackOf({ surplus, price, capacity }: Relaxed, best: Sums): numb
 }
 
 /** True where no set beats the best known, by value or by fewer tokens; there may be equals. */
-export function isSettled({ surplus, price, capacity }: Relaxed, best: Sums): boolean {
-  // Without a price the baseline has all that is worth anything, at the fewest tokens.
-  if (price === 0) return true;
+export function isSettled({ surplus, price, capacity, networks }: Relaxed, best: Sums): boolean {
+  // Without a price the baseline has all that is worth anything, at the fewest tokens; but for webs, whose baseline is a guess.
+  if (price === 0 && !networks.some(({ priced }) => priced !== undefined)) return true;
   return surplus < best.value + 1 - price * capacity && surplus < best.value - price * (best.tokens - 1);
 }
 
@@ -62,17 +63,25 @@ export function findOpen(relaxed: Relaxed, best: Sums): OpenClasses {
   return { classes: open.subarray(0, found), distances: distances.subarray(0, found) };
 }
 
-/** The core of open classes: those nearest to the price first, of equals the earliest; at most so many. */
+/**
+ * The core of open classes: those nearest to the price first, of equals the earliest; at most so many. Without the webs these stay as they
+ * are in the baseline.
+ */
 export function coreOf(
   open: OpenClasses,
   relaxed: Relaxed,
   best: Sums,
-  around: { order: TieOrder; most: number },
+  around: { order: TieOrder; most: number; webs: boolean },
 ): Core {
   const slack = slackOf(relaxed, best);
   const { price, networks, baseline } = relaxed;
-  const leeway = relaxed.surplus - (relaxed.value - price * relaxed.tokens);
-  const linked = networks.map((network) => turnLevels(network, price, { slack, leeway }));
+  // What the baseline loses at the price in all that comes after a network; networks come first, in their order.
+  let leeway = relaxed.surplus - (relaxed.value - price * relaxed.tokens);
+  const linked = networks.map((network) => {
+    leeway -= network.peak - (network.value - price * network.tokens);
+    if (network.priced === undefined) return turnLevels(network, price, { slack, leeway });
+    return around.webs ? webLevels(network, network.priced, { price, slack, leeway }) : [];
+  });
   const nearest = nearestFirst(open, around.order, around.most);
   const choices = Array.from(nearest, (c) => choicesOf(c, relaxed, slack));
   return {

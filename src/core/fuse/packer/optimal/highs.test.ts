@@ -54,3 +54,34 @@ test(`the value is what a solver of linear programs finds, in ${POOLS} pools of 
     assert.ok(report!.provenOptimal, `seed ${seed}: not proven`);
   }
 });
+
+/** Every fragment needs up to four of those before it, so that nearly everything hangs together: no list of situations is short enough. */
+function webOf(seed: number, count: number): FragmentDraft[] {
+  const draw = createDraw(seed);
+  return Array.from({ length: count }, (_, i) => {
+    const needed = new Set(Array.from({ length: i === 0 ? 0 : draw.below(5) }, () => `f${draw.below(i)}`));
+    return scored(`f${i}`, draw.next(), 50 + draw.below(500), { ukoNode: `u${i}`, requires: [...needed] });
+  });
+}
+
+for (const [count, most] of [
+  [50, 0],
+  [120, 0.1],
+] as const) {
+  test(`webs of ${count} fragments end within ${most} of the best value, below a bound that holds`, async () => {
+    const highs = await loadHighs();
+    for (let seed = 0; seed < 6; seed++) {
+      const drafts = webOf(seed, count);
+      const total = drafts.reduce((sum, { tokenCount }) => sum + (tokenCount ?? 0), 0);
+      const input = inputOf(drafts, Math.floor(total * [0.1, 0.3, 0.5][seed % 3]!));
+      const report = (createOptimal({}).pack(input, testRun()) as Packing).report!;
+      const best = highs.solve(linearProgramOf(input), EXACT).ObjectiveValue;
+      assert.ok(report.upperBound >= best - 1e-6, `seed ${seed}: the bound ${report.upperBound} is below ${best}`);
+      assert.ok(
+        report.value <= best + 1e-6 && report.value >= best * (1 - most) - 1e-6,
+        `seed ${seed}: ${report.value}`,
+      );
+      assert.ok(!report.provenOptimal || report.value >= best - 1e-6, `seed ${seed}: a false proof`);
+    }
+  });
+}

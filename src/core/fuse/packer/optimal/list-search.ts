@@ -15,16 +15,15 @@ export interface Level {
   readonly network?: LevelNetwork;
 }
 
-/** What the options of a level depend on: the situation that earlier levels of its network leave. */
+/** What the options of a level depend on: the situation that earlier levels of its network leave. A network begins with situation 0. */
 export interface LevelNetwork {
-  /** Situations before and after; a network begins and ends with situation 0 alone. */
-  readonly before: number;
-  readonly after: number;
-  /** By situation and option: the situation after, or -1 where the option is impossible. */
-  readonly moves: Int32Array;
-  /** By situation after: what its network still loses against the baseline at the price, at the least. */
-  readonly losses: Float64Array;
-  /** True where the network ends with this level. */
+  /** The situation after an option is taken in a situation before; -1 where that is impossible. */
+  move(situation: number, option: number): number;
+  /** What its network still loses in a situation after, against the baseline at the price, at the least. */
+  lossOf(situation: number): number;
+  /** How many steps one entry counts for. */
+  readonly weight: number;
+  /** True where the network ends with this level; then situation 0 is the only one. */
   readonly isLast: boolean;
 }
 
@@ -53,8 +52,9 @@ export interface ListLimits {
   readonly tieSteps: number;
   /** The search ends, after some patience, once no set that is left can be better than the best by more than this. */
   readonly goodEnough: number;
-  /** The most entries of a list; the ones with the lowest bounds are cut. */
+  /** The most entries of a list, and of all lists of a level; the ones with the lowest bounds are cut. */
   readonly width: number;
+  readonly totalWidth: number;
 }
 
 export interface ListAnswer {

@@ -12,18 +12,20 @@ export function neighboursOf({ variables }: Component): ReadonlySet<number>[] {
       }
     }
   });
-  return neighbours;
+  return neighbours.map((near) => new Set([...near].sort((a, b) => a - b)));
 }
 
-/** The most variables that are compared for each place of the order. */
+/** The most variables that are compared for each place of the order, and the most neighbours that are looked at for it. */
 const MAX_COMPARED = 64;
+const MAX_LOOKED_AT = 512;
+const VARIABLES_PER_SLICE = 500;
 
 /**
  * An order of the variables in which few stay open at any time: a variable is open from its turn until its last neighbour's. Next is
  * always the one among the neighbours of open ones that opens the fewest, itself included, beyond those that it closes; the first is one
- * with the fewest neighbours.
+ * with the fewest neighbours. Yields between parts of a few milliseconds.
  */
-export function orderVariables(neighbours: readonly ReadonlySet<number>[]): number[] {
+export function* orderVariables(neighbours: readonly ReadonlySet<number>[]): Generator<void, number[]> {
   const undecided = neighbours.map((near) => near.size);
   const isDecided = neighbours.map(() => false);
   const border = new Set<number>();
@@ -32,6 +34,7 @@ export function orderVariables(neighbours: readonly ReadonlySet<number>[]): numb
   for (let v = 1; v < neighbours.length; v++) if (undecided[v]! < undecided[first]!) first = v;
   border.add(first);
   while (order.length < neighbours.length) {
+    if (order.length % VARIABLES_PER_SLICE === VARIABLES_PER_SLICE - 1) yield;
     const next = bestOf(border, neighbours, undecided, isDecided);
     border.delete(next);
     isDecided[next] = true;
@@ -53,6 +56,7 @@ function bestOf(
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
   let compared = 0;
+  let lookedAt = 0;
   for (const v of border) {
     let opens = undecided[v]! > 0 ? 1 : 0;
     for (const near of neighbours[v]!) if (isDecided[near] && undecided[near] === 1) opens--;
@@ -61,7 +65,8 @@ function bestOf(
       least = cost;
       best = v;
     }
-    if (++compared === MAX_COMPARED) break;
+    lookedAt += neighbours[v]!.size;
+    if (++compared === MAX_COMPARED || lookedAt > MAX_LOOKED_AT) break;
   }
   return best;
 }

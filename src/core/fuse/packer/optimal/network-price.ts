@@ -2,16 +2,19 @@
 
 import type { Level } from "./list-search.js";
 import type { Network } from "./network.js";
+import type { PricedWeb } from "./web-prices.js";
 
 /** A network at a price. */
 export interface PricedNetwork {
   readonly network: Network;
-  /** By turn: the option of the set that is worth most beyond its price, of equals the one with the fewest tokens. */
+  /** By turn: the option of the set that is worth most beyond its price, of equals the one with the fewest tokens; of a web, of a good one. */
   readonly options: Int32Array;
   readonly tokens: number;
   readonly value: number;
-  /** What that set is worth beyond its price. */
+  /** The most that any set is worth beyond its price. */
   readonly peak: number;
+  /** Of a web: what its ties moved. */
+  readonly priced?: PricedWeb;
   /** By turn, and one past the last, by situation before it: the most that the turns from there on are worth beyond their price. */
   readonly rests: readonly Float64Array[];
 }
@@ -122,7 +125,12 @@ export function turnLevels(
         ids: Int32Array.from(options, (option) => turn.ids[option]!),
         up: price,
         down: price,
-        network: { before, after, moves, losses, isLast: after === 1 },
+        network: {
+          move: (situation, option) => moves[situation * options.length + option]!,
+          lossOf: (situation) => losses[situation]!,
+          weight: 1,
+          isLast: after === 1,
+        },
       };
       levels.push({ level, turn: at, options: Int32Array.from(options) });
     }

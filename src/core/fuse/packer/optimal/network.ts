@@ -6,11 +6,11 @@
 import { EMPTY } from "./classes.js";
 import { neighboursOf, orderVariables } from "./network-order.js";
 import { Situations } from "./situations.js";
-import type { Component, Option, Variable } from "./variables.js";
+import type { Component, Option } from "./variables.js";
+import { buildWeb, type Web } from "./web.js";
 
 /** One variable's turn. */
 export interface Turn {
-  readonly variable: number;
   /** Tokens and value by option; option 0 is none. */
   readonly tokens: Float64Array;
   readonly values: Float64Array;
@@ -24,38 +24,63 @@ export interface Turn {
 }
 
 export interface Network {
-  readonly variables: readonly Variable[];
   readonly turns: readonly Turn[];
-  /** False where needs had to be left out to keep the situations few: then it allows more sets than there are, and is only good for bounds. */
-  readonly isExact: boolean;
   /** True where every option may enter for its own sake. */
   readonly areAllWanted: boolean;
+  /** Where the situations are too many to be listed: what ties the turns. Then each turn has one situation before it and one after. */
+  readonly web?: Web;
 }
 
-/** The most situations of a turn; past them the variable that is tied to most others is let go. */
+/** The most situations of a turn, the most moves from them, and the most situations of all turns of a network. */
 const MAX_SITUATIONS = 256;
+const MAX_MOVES = 8_192;
+const MAX_SITUATIONS_IN_ALL = 20_000;
+const SITUATIONS_PER_SLICE = 1_000;
 
-/** Builds the network of a component. `idOf` gives each option its id. */
-export function buildNetwork(component: Component, idOf: (option: Option) => number): Network {
+/** Builds the network of a component. `idOf` gives each option its id. Yields between parts of a few milliseconds. */
+export function* buildNetwork(component: Component, idOf: (option: Option) => number): Generator<void, Network> {
   const { variables } = component;
   const neighbours = neighboursOf(component);
-  const order = orderVariables(neighbours);
-  const situations = new Situations(component, neighbours);
-  const turns: Turn[] = [];
-  for (const variable of order) {
+  const order = yield* orderVariables(neighbours);
+  const areAllWanted = variables.every((options) => options.every(({ isWanted }) => isWanted));
+  const plain = order.map((variable) => {
     const options = variables[variable]!;
-    const before = situations.count;
-    const moves = situations.decide(variable, MAX_SITUATIONS);
-    turns.push({
-      variable,
+    return {
       tokens: Float64Array.from([0, ...options.map(({ tokens }) => tokens)]),
       values: Float64Array.from([0, ...options.map(({ value }) => value)]),
       ids: Int32Array.from([EMPTY, ...options.map(idOf)]),
-      before,
-      after: situations.count,
-      moves,
-    });
+    };
+  });
+  const situations = new Situations(component, neighbours);
+  const turns: Turn[] = [];
+  let total = 0;
+  let nextSlice = SITUATIONS_PER_SLICE;
+  for (const variable of order) {
+    if (total > nextSlice) {
+      nextSlice = total + SITUATIONS_PER_SLICE;
+      yield;
+    }
+    const before = situations.count;
+    const moveCount = before * plain[turns.length]!.values.length;
+    const isWide = before > MAX_SITUATIONS || moveCount > MAX_MOVES || total > MAX_SITUATIONS_IN_ALL;
+    if (isWide) return asWeb(component, order, { turns: plain, areAllWanted });
+    const moves = situations.decide(variable);
+    turns.push({ ...plain[turns.length]!, before, after: situations.count, moves });
+    total += before;
   }
-  const areAllWanted = variables.every((options) => options.every(({ isWanted }) => isWanted));
-  return { variables, turns, isExact: situations.isExact, areAllWanted };
+  return { turns, areAllWanted };
+}
+
+/** The same component with free turns, and what ties them. */
+function asWeb(
+  component: Component,
+  order: readonly number[],
+  { turns, areAllWanted }: { turns: readonly Omit<Turn, "before" | "after" | "moves">[]; areAllWanted: boolean },
+): Network {
+  const web = buildWeb(component, order);
+  const free = turns.map((turn, at) => {
+    const moves = Int32Array.from(web.isPossible[at]!, (possible) => possible - 1);
+    return { ...turn, before: 1, after: 1, moves };
+  });
+  return { turns: free, areAllWanted, web };
 }

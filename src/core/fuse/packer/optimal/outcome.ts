@@ -1,7 +1,8 @@
 /** From the set that was found to a packing: what still fits is added, and each fragment says whose choice it was. */
 import type { Fragment } from "../../../model/fragment.js";
+import { closureOf, wantedByName } from "../../closure.js";
 import { NOT_NOMINATED } from "../../packing.js";
-import { type Ledger, openLedger, openPass } from "../fill.js";
+import { type Ledger, openLedger } from "../fill.js";
 import type { Compiled } from "./compile.js";
 import type { Pool } from "./pool.js";
 import { repair } from "./repair.js";
@@ -10,45 +11,60 @@ import type { Solution } from "./solve.js";
 /** Books a solution in a ledger of so many tokens, and adds what is wanted and still fits. */
 export function book(pool: Pool, compiled: Compiled, { picks }: Solution, tokens: number): Ledger {
   const { input, numbers } = pool;
-  const { keys } = input.variants;
   const ledger = openLedger(input);
   ledger.tokens = tokens;
   const chosen = new Uint8Array(numbers.length);
   for (const choice of picks) for (const i of compiled.fragmentsOf(choice)) chosen[i] = 1;
   const { networks } = compiled.problem;
-  if (networks.some(({ isExact, areAllWanted }) => !isExact || !areAllWanted)) repair(pool, chosen);
-  for (let i = 0; i < chosen.length; i++) {
-    if (chosen[i] === 0) continue;
-    ledger.chosenBy[i] = numbers[i] || NOT_NOMINATED;
-    ledger.tokens -= input.tokenCounts[i]!;
-    if (keys[i]! >= 0) ledger.holders.set(keys[i]!, input.fragments[i]!);
-  }
+  if (networks.some(({ areAllWanted }) => !areAllWanted)) repair(pool, chosen);
+  for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) enter(input.fragments[i]!, numbers, ledger);
   addWhatFits(pool, compiled, ledger);
   nameLeads(pool, compiled, ledger);
   return ledger;
 }
 
 /**
- * Adds what is worth nothing in the total order. Beside the best set nothing of worth fits; beside another one it is added first, the
- * most value per token before others.
+ * Adds what is worth nothing in the total order, each with all that it needs. Beside the best set nothing of worth fits; beside another
+ * one it is added first, the most value per token before others.
  */
 function addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Compiled, ledger: Ledger): void {
   const { chosenBy, holders } = ledger;
-  const { tokenCounts, variants } = input;
+  const { tokenCounts, variants, fragments, scores } = input;
   const fitting: number[] = [];
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0 || chosenBy[i] !== 0 || tokenCounts[i]! > ledger.tokens) continue;
     if (holders.size === 0 || !holders.has(variants.keys[i]!)) fitting.push(i);
   }
-  if (fitting.length === 0) return;
   const density = (i: number): number => worths.values[i]! / Math.max(1, tokenCounts[i]!);
   fitting.sort((a, b) => density(b) - density(a) || places.compareFragments(a, b));
-  const pass = openPass(ledger, NOT_NOMINATED);
-  for (const i of fitting) pass.enter(i);
-  for (let i = 0; i < chosenBy.length; i++) {
-    if (chosenBy[i] === NOT_NOMINATED) chosenBy[i] = numbers[i] || NOT_NOMINATED;
+  const isHeld = ({ inputIndex }: Fragment): boolean => holders.has(variants.keys[inputIndex]!);
+  const around = {
+    links: input.links,
+    isPresent: ({ inputIndex }: Fragment) => chosenBy[inputIndex] !== 0,
+    isOut: (fragment: Fragment) => input.out[fragment.inputIndex] === 1 || isHeld(fragment),
+    isPreferred: ({ inputIndex }: Fragment) => scores[inputIndex]! >= 0,
+    steps: ledger.steps,
+  };
+  for (const i of fitting) {
+    if (chosenBy[i] !== 0 || isHeld(fragments[i]!)) continue;
+    const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, around) ?? [];
+    if (!hasOneOfEach(unit, variants.keys)) continue;
+    for (const member of unit) enter(member, numbers, ledger);
   }
-  ledger.required.clear();
+}
+
+function hasOneOfEach(unit: readonly Fragment[], keys: Int32Array): boolean {
+  const held = unit.map(({ inputIndex }) => keys[inputIndex]!).filter((key) => key >= 0);
+  return new Set(held).size === held.length;
+}
+
+/** Books one fragment as the choice of the first nomination that holds it. */
+function enter(fragment: Fragment, numbers: Uint8Array, ledger: Ledger): void {
+  const i = fragment.inputIndex;
+  const key = ledger.input.variants.keys[i]!;
+  ledger.chosenBy[i] = numbers[i] || NOT_NOMINATED;
+  ledger.tokens -= fragment.tokenCount;
+  if (key >= 0) ledger.holders.set(key, fragment);
 }
 
 /** What entered without a nomination was required: by the earliest of the wanted fragments that need it. */

@@ -7,6 +7,9 @@ import { findHulls, type Hulls } from "./hull.js";
 import type { Network } from "./network.js";
 import { type PricedNetwork, priceNetwork } from "./network-price.js";
 import { breakKey } from "./select.js";
+import type { Web } from "./web.js";
+import { webBaseline } from "./web-baseline.js";
+import { openWeb, type PricedWeb, sweep, webAt } from "./web-prices.js";
 
 /** A knapsack at the price at which it is just full. */
 export interface Relaxed {
@@ -37,37 +40,75 @@ export interface Knapsack {
   readonly capacity: number;
 }
 
+/** How often the needs of webs are priced anew, with how many sweeps each time; fewer where so many ties were looked at in all. */
+const WEB_ROUNDS = 4;
+const WEB_SWEEPS = 12;
+const MOST_TIES = 300_000;
+
 /** Finds the price and the baseline. Linear on average. Yields between parts of a few milliseconds. */
-export function* relax(knapsack: Knapsack, order: TieOrder): Generator<void, Relaxed> {
-  const { classes, networks, capacity } = knapsack;
+export function* relax(given: Knapsack, order: TieOrder): Generator<void, Relaxed> {
+  const { classes, capacity } = given;
   const hulls = findHulls(classes);
   yield;
+  const greatest = greatestSum(classes) + greatestOf(given.networks);
+  const networks = given.networks.map((network) => (isWeb(network) ? openWeb(network) : network));
+  const webs = networks.filter(isPriced);
+  const knapsack = { classes, networks, capacity };
   let slope =
     networks.length === 0
       ? breakKey(hulls.slopes.slice(), hulls.tokens.slice(), capacity)
       : yield* breakPrice(knapsack, hulls);
   yield;
+  const ties = webs.reduce((sum, { web }) => sum + web.ties.length, 0);
+  const sweeps = Math.max(1, Math.min(WEB_SWEEPS, Math.floor(MOST_TIES / 2 / WEB_ROUNDS / Math.max(1, ties))));
+  for (let round = 0; round < WEB_ROUNDS && webs.length > 0; round++) {
+    for (let count = 0; count < sweeps; count++) {
+      for (const web of webs) sweep(web, slope, unitOf(greatest));
+      yield;
+    }
+    slope = yield* breakPrice(knapsack, hulls);
+  }
   for (let further = 2 ** -50; ; further *= 4) {
-    const price = roundUp(slope, greatestSum(classes) + greatestOf(networks));
-    const priced = networks.map((network) => priceNetwork(network, price, capacity));
-    const spent = priced.reduce((sum, { tokens }) => sum + tokens, 0);
+    const price = roundUp(slope, greatest);
+    const best = networks.map((network) => priceNetwork(network, price, capacity));
+    const spent = best.reduce((sum, { tokens }) => sum + tokens, 0);
     const base = baselineAt(slope, classes, { hulls, capacity: capacity - spent, order });
-    const tokens = base.tokens + spent;
     yield;
     // The slope was found in doubles; where that lets in too much, the next price does not.
-    if (tokens > capacity) {
+    if (base.tokens + spent > capacity) {
       slope = price * (1 + further);
       continue;
     }
     const peaks = new Float64Array(classes.count);
-    let surplus = priced.reduce((sum, { peak }) => sum + peak, 0);
+    let surplus = best.reduce((sum, { peak }) => sum + peak, 0);
     for (let c = 0; c < classes.count; c++) {
       peaks[c] = peakOf(c, classes, hulls, price);
       surplus += peaks[c]!;
     }
+    let room = capacity - base.tokens - spent;
+    const priced: PricedNetwork[] = [];
+    for (let i = 0; i < best.length; i++) {
+      const web = networks[i]!;
+      if (isPriced(web)) {
+        const set = yield* webBaseline(web, { price, tokens: best[i]!.tokens + room });
+        room += best[i]!.tokens - set.tokens;
+        priced.push({ ...best[i]!, options: set.options, tokens: set.tokens, value: set.value, priced: web });
+      } else {
+        priced.push(best[i]!);
+      }
+    }
+    const tokens = priced.reduce((sum, network) => sum + network.tokens, base.tokens);
     const value = priced.reduce((sum, network) => sum + network.value, base.value);
     return { classes, capacity, price, peaks, surplus, networks: priced, baseline: base.baseline, tokens, value };
   }
+}
+
+function isWeb(network: Network): network is Network & { readonly web: Web } {
+  return network.web !== undefined;
+}
+
+function isPriced(network: Network): network is PricedWeb {
+  return "ownValues" in network;
 }
 
 /** The sum of all values of networks. */
@@ -119,7 +160,7 @@ function bestAt(price: number, { classes, networks, capacity }: Knapsack, hulls:
     value += hulls.values[step]!;
   }
   for (const network of networks) {
-    const best = priceNetwork(network, price, capacity);
+    const best = isPriced(network) ? webAt(network, price, capacity) : priceNetwork(network, price, capacity);
     tokens += best.tokens;
     value += best.value;
   }
@@ -186,6 +227,10 @@ export function greatestSum({ count, starts, values }: Classes): number {
  * values and prices are exact, and bounds need no allowance for rounding.
  */
 function roundUp(slope: number, greatest: number): number {
-  const unit = 2 ** (Math.ceil(Math.log2(greatest + 1)) - 51);
+  const unit = unitOf(greatest);
   return Math.ceil(slope / unit) * unit;
+}
+
+function unitOf(greatest: number): number {
+  return 2 ** (Math.ceil(Math.log2(greatest + 1)) - 51);
 }

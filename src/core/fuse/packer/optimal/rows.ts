@@ -4,11 +4,11 @@
 export class Rows {
   count = 0;
   /** Tokens and value of the whole set, the classes that are still to come at their baseline. */
-  tokens = new Float64Array(64);
-  values = new Float64Array(64);
+  tokens = new Float64Array(8);
+  values = new Float64Array(8);
   /** The state that each came from and the option that it took. */
-  parents = new Int32Array(64);
-  options = new Int32Array(64);
+  parents = new Int32Array(8);
+  options = new Int32Array(8);
 
   push(tokens: number, value: number, parent: number, option: number): void {
     const at = this.count++;
@@ -20,7 +20,7 @@ export class Rows {
   }
 
   /** Keeps the entries for which the flag is 1, in their order. */
-  keep(flags: Uint8Array): void {
+  keep(flags: ArrayLike<number>): void {
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
       if (flags[i] === 0) continue;

@@ -13,6 +13,7 @@ export function* searchLists(search: ListSearch): Generator<void, ListAnswer> {
   const run = new Lists(search);
   let steps = 0;
   for (let depth = 0; depth < search.levels.length && run.isOpen; depth++) {
+    if (!run.affords(depth)) break;
     run.decide(depth);
     if (run.steps - steps < STEPS_PER_SLICE) continue;
     steps = run.steps;
@@ -22,6 +23,9 @@ export function* searchLists(search: ListSearch): Generator<void, ListAnswer> {
 }
 
 const STEPS_PER_SLICE = 20_000;
+
+/** How often the limit of steps the last level may take. */
+const OVERRUN = 2;
 
 /** So many steps lie between two looks at whether the best is good enough. */
 const PATIENCE = 100_000;
@@ -38,7 +42,8 @@ class Lists {
   isOpen = true;
   readonly #search: ListSearch;
   readonly #states = new States();
-  #lists: Rows[] = [new Rows()];
+  /** By situation. */
+  #lists: (Rows | undefined)[] = [new Rows()];
   /** Number of the state of each list's first entry. */
   #firsts: number[] = [0];
   #value: number;
@@ -58,27 +63,45 @@ class Lists {
     this.#lists[0]!.push(search.tokens, search.value, -1, 0);
   }
 
+  /**
+   * False, and the search ends, where a level would go far beyond the limit of steps: a level is decided whole or not at all, since only
+   * then is there a bound on what was not looked at.
+   */
+  affords(depth: number): boolean {
+    const { levels, limits } = this.#search;
+    const { tokens, network } = levels[depth]!;
+    if (depth === 0 || limits.steps === Number.POSITIVE_INFINITY) return true;
+    const entries = this.#lists.reduce((sum, rows) => sum + (rows?.count ?? 0), 0);
+    const steps = entries * tokens.length * (network?.weight ?? 1);
+    if (this.steps + steps <= limits.steps * OVERRUN) return true;
+    this.#stop(levels[depth - 1]!);
+    return false;
+  }
+
   /** Decides one level: every list with every option, merged by the situation that results. */
   decide(depth: number): void {
     const level = this.#search.levels[depth]!;
-    const { moves, after } = level.network ?? FREE;
+    const { network } = level;
     const options = level.tokens.length;
-    const merged: Rows[] = Array.from({ length: after }, () => this.#takeRows());
+    const merged: (Rows | undefined)[] = [];
     const stepsBefore = this.steps;
     this.#onlyTies = true;
     for (let situation = 0; situation < this.#lists.length; situation++) {
+      const rows = this.#lists[situation];
+      if (rows === undefined || rows.count === 0) continue;
       for (let option = 0; option < options; option++) {
-        const next = level.network === undefined ? 0 : moves[situation * options + option]!;
-        if (next < 0 || this.#lists[situation]!.count === 0) continue;
+        const next = network === undefined ? 0 : network.move(situation, option);
+        if (next < 0) continue;
         const stream = this.#expand(situation, option, level, next);
-        merged[next] = this.#merge(merged[next]!, stream, depth);
+        const other = merged[next];
+        merged[next] = other === undefined ? stream : this.#merge(other, stream, depth);
       }
     }
-    for (let next = 0; next < after; next++) this.#narrow(merged[next]!, level, next);
-    this.#spare.push(...this.#lists);
+    this.#narrow(merged, level);
+    for (const rows of this.#lists) if (rows !== undefined) this.#spare.push(rows);
     this.#lists = merged;
-    this.#firsts = merged.map((rows) => this.#states.add(rows));
-    if (level.network?.isLast !== false) this.#lookForBest(depth);
+    this.#firsts = Array.from(merged, (rows) => (rows === undefined ? 0 : this.#states.add(rows)));
+    if (network?.isLast !== false) this.#lookForBest(depth);
     if (this.#onlyTies) this.#tieSteps += this.steps - stepsBefore;
     const { limits } = this.#search;
     if (depth + 1 === this.#search.levels.length) return;
@@ -91,8 +114,8 @@ class Lists {
     let found = this.#found;
     if (this.isOpen && !this.#isCut) {
       // Of equals the lists kept the better ones, so what is in the last list is the answer.
-      const last = this.#lists[0]!;
-      for (let i = 0; i < last.count; i++) {
+      const last = this.#lists[0];
+      for (let i = 0; last !== undefined && i < last.count; i++) {
         if (last.values[i] === this.#value && last.tokens[i] === this.#tokens)
           found = { state: this.#firsts[0]! + i, levels: levels.length };
       }
@@ -116,7 +139,7 @@ class Lists {
     const { up, down } = level;
     const dt = level.tokens[option]!;
     const dv = level.values[option]!;
-    const loss = (level.network?.losses[next] ?? 0) - slop;
+    const loss = (level.network?.lossOf(next) ?? 0) - slop;
     const better = this.#value + 1;
     for (let i = 0; i < rows.count; i++) {
       const tokens = rows.tokens[i]! + dt;
@@ -131,7 +154,7 @@ class Lists {
       else if (most + roomOfBest * (roomOfBest >= 0 ? up : down) < this.#value) continue;
       stream.push(tokens, value, first + i, option);
     }
-    this.steps += rows.count;
+    this.steps += rows.count * (level.network?.weight ?? 1);
     return stream;
   }
 
@@ -182,38 +205,64 @@ class Lists {
     }
   }
 
-  #boundOf(rows: Rows, i: number, { up, down, network }: Level, next: number): number {
-    const room = this.#search.capacity - rows.tokens[i]!;
-    return rows.values[i]! - (network?.losses[next] ?? 0) + (room >= 0 ? room * up : room * down) + this.#search.slop;
+  /** By list and entry: the most that it may become. */
+  *#bounds(lists: readonly (Rows | undefined)[], { up, down, network }: Level): Generator<[Rows, Float64Array]> {
+    const { capacity, slop } = this.#search;
+    for (let situation = 0; situation < lists.length; situation++) {
+      const rows = lists[situation];
+      if (rows === undefined) continue;
+      const loss = (network?.lossOf(situation) ?? 0) - slop;
+      const bounds = new Float64Array(rows.count);
+      for (let i = 0; i < rows.count; i++) {
+        const room = capacity - rows.tokens[i]!;
+        bounds[i] = rows.values[i]! - loss + room * (room >= 0 ? up : down);
+      }
+      yield [rows, bounds];
+    }
   }
 
-  /** Cuts a list to the width allowed, and remembers the best bound among what is cut. */
-  #narrow(rows: Rows, level: Level, next: number): void {
-    const { width } = this.#search.limits;
-    if (rows.count <= width) return;
+  /** Cuts the lists of a level to the widths allowed, and remembers the best bound among what is cut. */
+  #narrow(lists: readonly (Rows | undefined)[], level: Level): void {
+    const { width, totalWidth } = this.#search.limits;
+    let total = 0;
+    let widest = 0;
+    for (const rows of lists) {
+      if (rows === undefined) continue;
+      total += Math.min(rows.count, width);
+      widest = Math.max(widest, rows.count);
+    }
+    if (widest <= width && total <= totalWidth) return;
     this.#isCut = true;
-    const bounds = new Float64Array(rows.count);
-    for (let i = 0; i < rows.count; i++) bounds[i] = this.#boundOf(rows, i, level, next);
-    const least = keyAtRank(bounds.slice(), rows.count - width);
-    const flags = new Uint8Array(rows.count);
-    let free = width;
-    for (let i = 0; i < rows.count; i++) {
-      if (bounds[i]! <= least) continue;
-      flags[i] = 1;
-      free--;
+    const bounded = [...this.#bounds(lists, level)];
+    for (const part of bounded) if (part[0].count > width) this.#cut([part], width);
+    if (total > totalWidth) this.#cut(bounded, totalWidth);
+  }
+
+  /** Keeps so many entries of some lists, those with the highest bounds, and their bounds with them. */
+  #cut(bounded: [Rows, Float64Array][], most: number): void {
+    const all = new Float64Array(bounded.reduce((sum, [rows]) => sum + rows.count, 0));
+    let end = 0;
+    for (const [, bounds] of bounded) {
+      all.set(bounds, end);
+      end += bounds.length;
     }
-    for (let i = 0; i < rows.count; i++) {
-      if (bounds[i] === least && free > 0) {
-        flags[i] = 1;
-        free--;
-      }
-      if (flags[i] === 0 && bounds[i]! > this.#bound) this.#bound = bounds[i]!;
+    const least = keyAtRank(all.slice(), all.length - most);
+    let free = most;
+    for (const bound of all) if (bound > least) free--;
+    for (const part of bounded) {
+      const flags = part[1].map((bound) => {
+        if (bound > least || (bound === least && free-- > 0)) return 1;
+        if (bound > this.#bound) this.#bound = bound;
+        return 0;
+      });
+      part[0].keep(flags);
+      part[1] = part[1].filter((_, i) => flags[i] === 1);
     }
-    rows.keep(flags);
   }
 
   #lookForBest(depth: number): void {
-    const rows = this.#lists[0]!;
+    const rows = this.#lists[0];
+    if (rows === undefined) return;
     const { capacity } = this.#search;
     // Values rise with the tokens, so the last that fits is the best.
     let i = rows.count - 1;
@@ -233,11 +282,9 @@ class Lists {
   }
 
   #openBound(level: Level): number {
-    let bound = Number.NEGATIVE_INFINITY;
-    this.#lists.forEach((rows, next) => {
-      for (let i = 0; i < rows.count; i++) bound = Math.max(bound, this.#boundOf(rows, i, level, next));
-    });
-    return bound;
+    let most = Number.NEGATIVE_INFINITY;
+    for (const [, bounds] of this.#bounds(this.#lists, level)) for (const bound of bounds) most = Math.max(most, bound);
+    return most;
   }
 
   #isGoodEnough(level: Level): boolean {
@@ -255,5 +302,3 @@ class Lists {
     return options;
   }
 }
-
-const FREE = { moves: new Int32Array(1), after: 1 };

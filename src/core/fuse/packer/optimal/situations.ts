@@ -14,8 +14,6 @@ const ENTERED = 1;
 const CALLED = 2;
 
 export class Situations {
-  /** False once needs were left out. */
-  isExact = true;
   readonly #component: Component;
   readonly #clusters: Clusters;
   /** By variable: those with which it has needs that are still to be looked at; of an open one those to come, of others all. */
@@ -35,7 +33,7 @@ export class Situations {
   }
 
   /** Decides a variable; answers, by situation and option, the situation that results, or -1. */
-  decide(variable: number, most: number): Int32Array {
+  decide(variable: number): Int32Array {
     const options = this.#component.variables[variable]!;
     const before = this.#situations;
     const results: (Situation | undefined)[] = [];
@@ -48,9 +46,7 @@ export class Situations {
       this.#ties[near]!.delete(variable);
       this.#ties[variable]!.delete(near);
     }
-    let moves = this.#number(results);
-    while (this.#situations.length > most && this.#letGo()) moves = this.#number(results);
-    return moves;
+    return this.#number(results);
   }
 
   /** The situation with one more variable decided; nothing where a need is not met. */
@@ -109,7 +105,7 @@ export class Situations {
       }
       const isOpen = [...this.#clusters.variables[-2 - open]!].some((variable) => this.#undecided.has(variable));
       if (isOpen) clusters.push([open, state]);
-      else if (state === ENTERED && this.isExact) return undefined;
+      else if (state === ENTERED) return undefined;
     }
     // Variables come in the order of their turns, clusters as they happen to.
     for (const [cluster, state] of clusters.sort(([a], [b]) => a - b)) reduced.set(cluster, state);
@@ -135,18 +131,5 @@ export class Situations {
     meanings.set(meaning, standIn);
     meanings.set(id, standIn);
     return standIn;
-  }
-
-  /** Leaves out the needs of the open variable that has most of them; false where there is none. */
-  #letGo(): boolean {
-    this.isExact = false;
-    let most = -1;
-    for (const variable of this.#situations[0]!.keys()) {
-      if (variable >= 0 && (most < 0 || this.#ties[variable]!.size > this.#ties[most]!.size)) most = variable;
-    }
-    if (most < 0) return false;
-    for (const near of this.#ties[most]!) this.#ties[near]!.delete(most);
-    this.#ties[most]!.clear();
-    return true;
   }
 }

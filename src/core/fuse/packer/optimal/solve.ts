@@ -39,7 +39,11 @@ export interface Solution {
 }
 
 /** The classes nearest to the price of which short lists make a first answer, and how many entries the lists have, at least and in all. */
-const SHORT_LISTS = { classes: 256, width: 32, entries: 8_192 };
+const SHORT_LISTS = { classes: 256, width: 32, entries: 8_192, lists: 16 };
+
+/** What short lists may cost in webs, in steps; and the least entries a level for which the exact search goes into webs. */
+const MOST_WEB_STEPS = 200_000;
+const MIN_WEB_WIDTH = 16;
 
 /** The most entries of a list: 8 bytes each stay for as long as the search goes on. */
 const MAX_WIDTH = 20_000;
@@ -118,7 +122,10 @@ function* improve(work: Work, effort: Effort): Generator<void, void> {
     if (work.bound <= work.best.value * (1 + GOOD_ENOUGH)) return;
     yield;
   }
-  const core = coreOf(open, relaxed, work.best, { order, most: open.classes.length });
+  const around = { order, most: open.classes.length };
+  const whole = coreOf(open, relaxed, work.best, { ...around, webs: true });
+  const isWide = stepsPerEntry(whole) * MIN_WEB_WIDTH > effort.steps;
+  const core = isWide ? coreOf(open, relaxed, work.best, { ...around, webs: false }) : whole;
   yield;
   const limits = {
     steps: effort.steps,
@@ -126,11 +133,21 @@ function* improve(work: Work, effort: Effort): Generator<void, void> {
     tieSteps: TIE_STEPS,
     goodEnough: work.best.value * GOOD_ENOUGH,
     width: MAX_WIDTH,
+    totalWidth: Math.min(MAX_WIDTH * 2, Math.floor(effort.steps / stepsPerEntry(core))),
   };
   const answer = yield* work.search(core, limits, order);
   work.takeOptions(core, answer);
+  if (isWide) return;
   work.bound = Math.min(work.bound, Math.floor(answer.bound));
   work.isProven ||= work.bound <= work.best.value;
+}
+
+/** What one entry of every list costs in the levels of webs, which are cut to a width at which they come to their end. */
+function stepsPerEntry({ levels }: Core): number {
+  return levels.reduce(
+    (sum, { network, tokens }) => sum + ((network?.weight ?? 0) > 1 ? network!.weight * tokens.length : 0),
+    1,
+  );
 }
 
 /** Short lists of the classes nearest to the price: no proof, but nearly always a set within a ten-thousandth of the best. */
@@ -138,10 +155,19 @@ function* improveShortly(work: Work): Generator<void, void> {
   const { relaxed, order, best } = work;
   const open = findOpen(relaxed, best);
   yield;
-  const near = coreOf(open, relaxed, best, { order, most: SHORT_LISTS.classes });
+  const around = { order, most: SHORT_LISTS.classes };
+  const withWebs = coreOf(open, relaxed, best, { ...around, webs: true });
+  const isWide = stepsPerEntry(withWebs) * SHORT_LISTS.lists > MOST_WEB_STEPS;
+  const near = isWide ? coreOf(open, relaxed, best, { ...around, webs: false }) : withWebs;
   const endless = Number.POSITIVE_INFINITY;
   const width = Math.max(SHORT_LISTS.width, Math.floor(SHORT_LISTS.entries / near.levels.length));
-  const limits = { steps: endless, tieSteps: endless, goodEnough: -1, width };
+  const limits = {
+    steps: endless,
+    tieSteps: endless,
+    goodEnough: -1,
+    width,
+    totalWidth: Math.min(width * SHORT_LISTS.lists, Math.floor(MOST_WEB_STEPS / stepsPerEntry(near))),
+  };
   work.takeOptions(near, yield* work.search(near, limits, undefined));
   yield;
   work.take(fillUp(relaxed, work.best, order));
@@ -166,7 +192,7 @@ class Work {
     const { baseline, networks, tokens, value, surplus, price, capacity } = relaxed;
     this.best = { picks: baseline, turns: networks.map(({ options }) => options), tokens, value };
     this.bound = Math.floor(surplus + price * capacity);
-    this.isProven = price === 0;
+    this.isProven = price === 0 && this.bound <= value;
     this.slop = (greatestSum(relaxed.classes) + greatestOf(networks.map(({ network }) => network)) + 1) * 2 ** -48;
   }
 

@@ -171,3 +171,37 @@ function addNeed(needs: Need[], variable: number, options: readonly number[]): v
   const isKnown = needs.some((need) => need.variable === variable && need.options.join() === options.join());
   if (!isKnown) needs.push({ variable, options });
 }
+
+/**
+ * The same component with its variables in an order that the input does not decide: each stands where the earliest of its fragments does,
+ * and one without any just after the first that it needs.
+ */
+export function inOrder(
+  { variables }: Component,
+  compareFragments: (a: number, b: number) => number,
+): Component & { readonly earliest: number } {
+  const earliestOf = (options: Variable): number | undefined =>
+    options
+      .flatMap(({ fragments }) => fragments)
+      .reduce<number | undefined>((a, b) => (a === undefined || compareFragments(b, a) < 0 ? b : a), undefined);
+  const own = variables.map(earliestOf);
+  const places = variables.map((options, variable) => {
+    const needed = options.flatMap(({ needs }) => needs.flatMap((need) => own[need.variable] ?? []));
+    return own[variable] ?? needed.reduce((a, b) => (compareFragments(b, a) < 0 ? b : a));
+  });
+  const order = variables.map((_, variable) => variable);
+  order.sort(
+    (a, b) =>
+      (places[a] === places[b] ? 0 : compareFragments(places[a]!, places[b]!)) ||
+      Number(own[a] === undefined) - Number(own[b] === undefined),
+  );
+  const numbers = new Int32Array(variables.length);
+  order.forEach((variable, number) => {
+    numbers[variable] = number;
+  });
+  const renumbered = (option: Option): Option => ({
+    ...option,
+    needs: option.needs.map((need) => ({ ...need, variable: numbers[need.variable]! })),
+  });
+  return { variables: order.map((variable) => variables[variable]!.map(renumbered)), earliest: places[order[0]!]! };
+}

@@ -1,6 +1,7 @@
 import { componentFailure } from "./component-failure.js";
 import { ContextError } from "./errors.js";
 import { type Links, linkFragments } from "./fuse/links.js";
+import { compileSections, type Sections } from "./fuse/sections.js";
 import type { Fragment } from "./model/fragment.js";
 import type { StageTiming, Warning } from "./model/payload.js";
 import type { Provenance } from "./model/provenance.js";
@@ -19,6 +20,8 @@ export interface Assembly {
   /** True: at most one variant of a key is packed. */
   readonly oneVariant: boolean;
   readonly links: Links;
+  /** Floors and caps of parts of the budget; nothing where there are none. */
+  readonly sections: Sections | undefined;
   /** By input position: 1 where a fragment is out of the running, and so whatever needs it. */
   readonly out: Uint8Array;
   /** Sources of the copies that were merged into a fragment. */
@@ -43,6 +46,7 @@ export function openAssembly(request: Request, registry: Registry, run: Run): As
     parts,
     oneVariant,
     links: linkFragments(request.fragments, request.columns.linked, oneVariant),
+    sections: compileSections(request.budget.sections, request.fragments),
     out: new Uint8Array(request.fragments.length),
     mergedFrom: new Map(),
     trace: new Trace(request.fragments),

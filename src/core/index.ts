@@ -25,7 +25,7 @@ export type {
 export type { Links } from "./fuse/links.js";
 export { NOT_NOMINATED, type Packing, type PackingInput, type Shortfalls } from "./fuse/packing.js";
 export type { Variants } from "./fuse/variants.js";
-export { type Budget, type BudgetDraft, readBudget, splitTokens } from "./model/budget.js";
+export { type Budget, type BudgetDraft, readBudget } from "./model/budget.js";
 export type { Allocation, Candidate } from "./model/candidate.js";
 export { checkExpressions, expressionsOf } from "./model/check-expressions.js";
 export { createFaults, type Faults } from "./model/faults.js";

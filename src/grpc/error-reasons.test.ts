@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import { credentials, status as Status } from "@grpc/grpc-js";
 import type { AssembleRequest } from "../../gen/acms/v1/assembly_service.js";
 import { ErrorReason } from "../../gen/acms/v1/error_reason.js";
+import { Tier } from "../../gen/acms/v1/fragment.js";
 import { StrategyServiceClient } from "../../gen/acms/v1/strategy_service.js";
 import { type AppOptions, createApp } from "../app.js";
 import { builtInRegistry, ContextError } from "../core/index.js";
@@ -81,6 +82,17 @@ const cases: Record<string, Case> = {
     metadata: ["available_tokens", "needed_tokens"],
     provoke: (t) => refusalOf(t, { budget, fragments: [{ ukoNode: "n", tokenCount: 40, pinned: true }] }),
   },
+  PINNED_OVER_CAP: {
+    status: Status.FAILED_PRECONDITION,
+    metadata: ["available_tokens", "needed_tokens", "section"],
+    provoke: (t) => {
+      const sections = [{ selector: { $case: "tier" as const, value: Tier.TIER_WARM }, capTokens: 5 }];
+      return refusalOf(t, {
+        budget: { ...budget, sections },
+        fragments: [{ ukoNode: "n", tokenCount: 6, pinned: true }],
+      });
+    },
+  },
   MESSAGE_TOO_LARGE: {
     status: Status.RESOURCE_EXHAUSTED,
     metadata: ["limit_bytes"],
@@ -125,11 +137,6 @@ const cases: Record<string, Case> = {
       const { address } = await startTestServer(t);
       return (await rawCall(address, { headers: { "grpc-timeout": "1n" } })).failure;
     },
-  },
-  UNSUPPORTED: {
-    status: Status.UNIMPLEMENTED,
-    metadata: ["feature"],
-    provoke: (t) => refusalOf(t, { budget: { ...budget, sections: [{ floorTokens: 5 }] } }),
   },
   UNKNOWN_REGISTRATION: {
     status: Status.NOT_FOUND,

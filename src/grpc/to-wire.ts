@@ -14,7 +14,11 @@ export function payloadToWire(payload: Payload, idsOnly: boolean): ContextPayloa
     planId: payload.planId,
     fragments: idsOnly ? fragments.map(fragmentIdToWire) : fragmentsToWire(fragments),
     totalTokens: payload.totalTokens,
-    budget: { maxTokens: budget.maxTokens, reservedTokens: budget.reservedTokens, sections: [] as SectionBudget[] },
+    budget: {
+      maxTokens: budget.maxTokens,
+      reservedTokens: budget.reservedTokens,
+      sections: budget.sections.map(({ draft }) => draft as SectionBudget),
+    },
     availableTokens: budget.availableTokens,
     budgetUsed: payload.budgetUsed,
     remainingTokens: payload.remainingTokens,

@@ -13,7 +13,15 @@ export interface MetadataMatch {
   value: string;
 }
 
-/** A part of the budget that is kept for, or denied to, the fragments that one property selects. */
+/**
+ * A part of the budget that is kept for, or denied to, the fragments that one property selects. No two sections select the same.
+ *
+ * Floors are filled right after the pins, in the order in which the sections are listed and before shares are allocated: from what the
+ * strategies nominate, each in turn in its own order (a window its longest suffix there), with units that lie wholly in the section, in
+ * their deepest variants. What is filled so stays, whatever packer spends the rest; what a floor cannot spend is free again. A cap is
+ * tested before the budget; what it keeps out has the reason `REASON_SECTION_CAP`. Pins count for both; pins over a cap are
+ * FAILED_PRECONDITION.
+ */
 export interface SectionBudget {
   /** Which fragments belong to the section; required. */
   selector:
@@ -30,10 +38,22 @@ export interface SectionBudget {
     /** Fragments with this metadata entry. */
     { $case: "metadata"; value: MetadataMatch }
     | undefined;
-  /** Tokens that are filled from the section before anything else competes, 0 or more. Absent: none. */
+  /**
+   * Tokens that are filled from the section before anything else competes, 0 or more. Absent: none. The floors of all tiers, of all
+   * roles, of all groups, and of all values of one metadata key are each at most what is available.
+   */
   floorTokens: number;
   /** The most tokens that the section may take, 0 or more, not below the floor. 0 or absent: no cap. */
   capTokens: number;
+  /**
+   * The floor as a share of the available tokens, 0.0 to 1.0, instead of `floor_tokens`. Shares of one kind of selector are split by the
+   * largest remainder, so that they lose no token. Absent: `floor_tokens` holds.
+   */
+  floorShare?:
+    | number
+    | undefined;
+  /** The cap as a share of the available tokens, rounded down, 0.0 to 1.0, instead of `cap_tokens`. Absent: `cap_tokens` holds. */
+  capShare?: number | undefined;
 }
 
 /** How many tokens a payload may take. */
@@ -132,7 +152,7 @@ export const MetadataMatch: MessageFns<MetadataMatch> = {
 };
 
 function createBaseSectionBudget(): SectionBudget {
-  return { selector: undefined, floorTokens: 0, capTokens: 0 };
+  return { selector: undefined, floorTokens: 0, capTokens: 0, floorShare: undefined, capShare: undefined };
 }
 
 export const SectionBudget: MessageFns<SectionBudget> = {
@@ -156,6 +176,12 @@ export const SectionBudget: MessageFns<SectionBudget> = {
     }
     if (message.capTokens !== 0) {
       writer.uint32(48).int32(message.capTokens);
+    }
+    if (message.floorShare !== undefined) {
+      writer.uint32(57).double(message.floorShare);
+    }
+    if (message.capShare !== undefined) {
+      writer.uint32(65).double(message.capShare);
     }
     return writer;
   },
@@ -221,6 +247,22 @@ export const SectionBudget: MessageFns<SectionBudget> = {
             message.capTokens = reader.int32();
             continue;
           }
+          case 7: {
+            if (tag !== 57) {
+              break;
+            }
+
+            message.floorShare = reader.double();
+            continue;
+          }
+          case 8: {
+            if (tag !== 65) {
+              break;
+            }
+
+            message.capShare = reader.double();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -256,6 +298,16 @@ export const SectionBudget: MessageFns<SectionBudget> = {
         : isSet(object.cap_tokens)
         ? globalThis.Number(object.cap_tokens)
         : 0,
+      floorShare: isSet(object.floorShare)
+        ? globalThis.Number(object.floorShare)
+        : isSet(object.floor_share)
+        ? globalThis.Number(object.floor_share)
+        : undefined,
+      capShare: isSet(object.capShare)
+        ? globalThis.Number(object.capShare)
+        : isSet(object.cap_share)
+        ? globalThis.Number(object.cap_share)
+        : undefined,
     };
   },
 
@@ -275,6 +327,12 @@ export const SectionBudget: MessageFns<SectionBudget> = {
     }
     if (message.capTokens !== 0) {
       obj.capTokens = Math.round(message.capTokens);
+    }
+    if (message.floorShare !== undefined) {
+      obj.floorShare = floatToJson(message.floorShare);
+    }
+    if (message.capShare !== undefined) {
+      obj.capShare = floatToJson(message.capShare);
     }
     return obj;
   },
@@ -312,6 +370,8 @@ export const SectionBudget: MessageFns<SectionBudget> = {
     }
     message.floorTokens = object.floorTokens ?? 0;
     message.capTokens = object.capTokens ?? 0;
+    message.floorShare = object.floorShare ?? undefined;
+    message.capShare = object.capShare ?? undefined;
     return message;
   },
 };
@@ -426,6 +486,10 @@ export const ContextBudget: MessageFns<ContextBudget> = {
     return message;
   },
 };
+
+function floatToJson(value: number | null | undefined): number | string | null | undefined {
+  return typeof value === "number" && !globalThis.Number.isFinite(value) ? globalThis.String(value) : value;
+}
 
 type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
 

@@ -99,7 +99,14 @@ export interface PipelineOptions {
     | number
     | undefined;
   /** Time after which a search stops as well, above 0; the payload says so where it did. Absent: none. */
-  packerTimeLimit: Duration | undefined;
+  packerTimeLimit:
+    | Duration
+    | undefined;
+  /**
+   * Packers other than `in_order` leave out fragments whose worth per token is below this, 0.0 or more: the value that the packer packs
+   * for over the tokens. Fragments of no tokens pass, and pinned ones, and what others require. Absent: 0.
+   */
+  minValuePerToken?: number | undefined;
 }
 
 /** Which component runs each stage. A name that does not exist is NOT_FOUND, with the names that do. */
@@ -347,6 +354,7 @@ function createBasePipelineOptions(): PipelineOptions {
     valueExponent: undefined,
     packerStepLimit: undefined,
     packerTimeLimit: undefined,
+    minValuePerToken: undefined,
   };
 }
 
@@ -369,6 +377,9 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
     }
     if (message.packerTimeLimit !== undefined) {
       Duration.encode(message.packerTimeLimit, writer.uint32(50).fork()).join();
+    }
+    if (message.minValuePerToken !== undefined) {
+      writer.uint32(57).double(message.minValuePerToken);
     }
     return writer;
   },
@@ -434,6 +445,14 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
             message.packerTimeLimit = Duration.decode(reader, reader.uint32());
             continue;
           }
+          case 7: {
+            if (tag !== 57) {
+              break;
+            }
+
+            message.minValuePerToken = reader.double();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -478,6 +497,11 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
         : isSet(object.packer_time_limit)
         ? Duration.fromJSON(object.packer_time_limit)
         : undefined,
+      minValuePerToken: isSet(object.minValuePerToken)
+        ? globalThis.Number(object.minValuePerToken)
+        : isSet(object.min_value_per_token)
+        ? globalThis.Number(object.min_value_per_token)
+        : undefined,
     };
   },
 
@@ -501,6 +525,9 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
     if (message.packerTimeLimit !== undefined) {
       obj.packerTimeLimit = Duration.toJSON(message.packerTimeLimit);
     }
+    if (message.minValuePerToken !== undefined) {
+      obj.minValuePerToken = floatToJson(message.minValuePerToken);
+    }
     return obj;
   },
 
@@ -519,6 +546,7 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
     message.packerTimeLimit = (object.packerTimeLimit !== undefined && object.packerTimeLimit !== null)
       ? Duration.fromPartial(object.packerTimeLimit)
       : undefined;
+    message.minValuePerToken = object.minValuePerToken ?? undefined;
     return message;
   },
 };

@@ -76,11 +76,6 @@ export enum ErrorReason {
    */
   ERROR_REASON_DEADLINE_EXCEEDED = 13,
   /**
-   * ERROR_REASON_UNSUPPORTED - UNIMPLEMENTED: the request asks for something that this version of the server does not do.
-   * Example of its metadata: {"feature": "budget.sections"}
-   */
-  ERROR_REASON_UNSUPPORTED = 14,
-  /**
    * ERROR_REASON_INTERNAL - INTERNAL: a fault of the server; its log has the cause under the request id.
    * Example of its metadata: {"request_id": "01JQTESTPN00000000000000AA"}
    */
@@ -95,6 +90,11 @@ export enum ErrorReason {
    * Example of its metadata: {"limit": "1000"}
    */
   ERROR_REASON_TOO_MANY_REGISTRATIONS = 17,
+  /**
+   * ERROR_REASON_PINNED_OVER_CAP - FAILED_PRECONDITION: the pinned fragments, with all that they bring, take more tokens of a section than its cap allows.
+   * Example of its metadata: {"section": "tier hot", "needed_tokens": "40", "available_tokens": "25"}
+   */
+  ERROR_REASON_PINNED_OVER_CAP = 26,
   UNRECOGNIZED = -1,
 }
 
@@ -142,9 +142,6 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 13:
     case "ERROR_REASON_DEADLINE_EXCEEDED":
       return ErrorReason.ERROR_REASON_DEADLINE_EXCEEDED;
-    case 14:
-    case "ERROR_REASON_UNSUPPORTED":
-      return ErrorReason.ERROR_REASON_UNSUPPORTED;
     case 15:
     case "ERROR_REASON_INTERNAL":
       return ErrorReason.ERROR_REASON_INTERNAL;
@@ -154,6 +151,9 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 17:
     case "ERROR_REASON_TOO_MANY_REGISTRATIONS":
       return ErrorReason.ERROR_REASON_TOO_MANY_REGISTRATIONS;
+    case 26:
+    case "ERROR_REASON_PINNED_OVER_CAP":
+      return ErrorReason.ERROR_REASON_PINNED_OVER_CAP;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -191,14 +191,14 @@ export function errorReasonToJSON(object: ErrorReason): string {
       return "ERROR_REASON_CANCELLED";
     case ErrorReason.ERROR_REASON_DEADLINE_EXCEEDED:
       return "ERROR_REASON_DEADLINE_EXCEEDED";
-    case ErrorReason.ERROR_REASON_UNSUPPORTED:
-      return "ERROR_REASON_UNSUPPORTED";
     case ErrorReason.ERROR_REASON_INTERNAL:
       return "ERROR_REASON_INTERNAL";
     case ErrorReason.ERROR_REASON_UNKNOWN_REGISTRATION:
       return "ERROR_REASON_UNKNOWN_REGISTRATION";
     case ErrorReason.ERROR_REASON_TOO_MANY_REGISTRATIONS:
       return "ERROR_REASON_TOO_MANY_REGISTRATIONS";
+    case ErrorReason.ERROR_REASON_PINNED_OVER_CAP:
+      return "ERROR_REASON_PINNED_OVER_CAP";
     case ErrorReason.UNRECOGNIZED:
     default:
       return "UNRECOGNIZED";

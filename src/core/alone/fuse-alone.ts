@@ -44,6 +44,7 @@ const PLENTY: Budget = {
   maxTokens: FRAGMENT_LIMITS.maxTokens,
   reservedTokens: 0,
   availableTokens: Number.MAX_SAFE_INTEGER,
+  sections: [],
 };
 
 /** The deduplicator by itself. */

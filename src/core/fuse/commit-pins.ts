@@ -5,6 +5,7 @@ import { Reason } from "../model/payload.js";
 import { compareTotal } from "../order/total-order.js";
 import { cheapestClosure, closureOf, priceOf, type Surroundings, wantedByName } from "./closure.js";
 import type { Links } from "./links.js";
+import { type Sections, sectionTokens } from "./sections.js";
 
 /** What is in the payload whatever the strategies say. */
 export interface Committed {
@@ -14,9 +15,10 @@ export interface Committed {
 
 /**
  * Commits the pinned fragments, with their groups and all that they require, before anything else is spent. Throws `PINNED_OVER_BUDGET`
- * with both numbers where they take more than there is: never a silently shorter payload.
+ * with both numbers where they take more than there is, and `PINNED_OVER_CAP` where they take more of a section than its cap: never a
+ * silently shorter payload.
  */
-export function commitPins({ request, links, trace }: Assembly): Committed {
+export function commitPins({ request, links, sections, trace }: Assembly): Committed {
   // In the total order, so that the order of the input does not show in who brought whom.
   const pins = [...request.columns.pinned].sort(compareTotal);
   if (pins.length === 0) return NOTHING_COMMITTED;
@@ -27,6 +29,7 @@ export function commitPins({ request, links, trace }: Assembly): Committed {
   if (closure === undefined) {
     throw pinnedOverBudget(pins.length, priceOf(cheapestClosure(wanted, around) ?? pins), availableTokens);
   }
+  if (sections !== undefined) checkCaps(closure, sections);
   for (const pin of pins) trace.decide(pin, "packer", Reason.PINNED);
   const broughtBy = firstToBring(pins, closure, links);
   for (const fragment of closure) {
@@ -56,6 +59,20 @@ function firstToBring(pins: readonly Fragment[], closure: readonly Fragment[], l
     }
   }
   return broughtBy;
+}
+
+/** Throws where the pins take more of a section than its cap; the message names every such section. */
+function checkCaps(closure: readonly Fragment[], sections: Sections): void {
+  const tokens = sectionTokens(sections, closure);
+  const over = sections.list.flatMap(({ name }, i) =>
+    tokens[i]! > sections.caps[i]! ? [{ name, needed: tokens[i]!, cap: sections.caps[i]! }] : [],
+  );
+  if (over.length === 0) return;
+  const each = over.map(({ name, needed, cap }) => `${needed} tokens of the section ${name}, whose cap is ${cap}`);
+  const [{ name, needed, cap }] = over as [(typeof over)[0]];
+  throw new ContextError("PINNED_OVER_CAP", `the pinned fragments take, with all that they bring, ${each.join("; ")}`, {
+    metadata: { section: name, needed_tokens: String(needed), available_tokens: String(cap) },
+  });
 }
 
 function pinnedOverBudget(pins: number, needed: number, available: number): ContextError {

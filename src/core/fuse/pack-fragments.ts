@@ -43,6 +43,7 @@ export async function packFragments(
     out: assembly.out,
     alternatives: scored.alternatives,
     baseline: scored.baseline,
+    sections: assembly.sections,
     tokens,
   };
   const packing = await ask(

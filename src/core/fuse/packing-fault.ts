@@ -1,12 +1,14 @@
 import type { Fragment } from "../model/fragment.js";
 import { isSelection } from "../trace.js";
 import { NOT_NOMINATED, type Packing, type PackingInput } from "./packing.js";
+import { sectionTokens } from "./sections.js";
 
 /** Says what is wrong with a packer's answer, or nothing: whatever packed, no payload is over its budget or tears what belongs together. */
 export function packingFault(packing: Packing, input: PackingInput): string | undefined {
   return (
     choicesFault(packing, input) ??
     priceFault(packing, input) ??
+    capFault(packing, input) ??
     linksFault(packing, input) ??
     reasonsFault(packing, input)
   );
@@ -36,6 +38,15 @@ function priceFault({ chosenBy }: Packing, { tokenCounts, committed, tokens }: P
   for (let i = 0; i < tokenCounts.length; i++) if (chosenBy[i] !== 0) spent += tokenCounts[i]!;
   for (const { tokenCount } of committed) spent -= tokenCount;
   return spent > tokens ? `spent ${spent} of ${tokens} tokens` : undefined;
+}
+
+function capFault({ chosenBy }: Packing, { sections, fragments }: PackingInput): string | undefined {
+  if (sections === undefined) return undefined;
+  const chosen = fragments.filter(({ inputIndex }) => chosenBy[inputIndex] !== 0);
+  const tokens = sectionTokens(sections, chosen);
+  const over = sections.list.findIndex((_, number) => tokens[number]! > sections.caps[number]!);
+  if (over < 0) return undefined;
+  return `spent ${tokens[over]} tokens on the section ${sections.list[over]!.name}, whose cap is ${sections.caps[over]}`;
 }
 
 function linksFault({ chosenBy }: Packing, { fragments, links }: PackingInput): string | undefined {

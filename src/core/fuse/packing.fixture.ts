@@ -39,6 +39,7 @@ export function packingInputOf(
     variants: noVariants(fragments.length),
     out: new Uint8Array(fragments.length),
     alternatives: undefined,
+    sections: undefined,
     tokenCounts: readColumns(fragments).tokenCounts,
     links: linksOf(fragments),
     tokens,

@@ -2,6 +2,7 @@ import type { Fragment } from "../model/fragment.js";
 import type { PlacedNomination } from "../model/nomination.js";
 import type { PackingReport, Reason } from "../model/payload.js";
 import type { Links } from "./links.js";
+import type { Sections } from "./sections.js";
 import type { Variants } from "./variants.js";
 
 /** What a packer spends and what it may spend it on. */
@@ -25,6 +26,8 @@ export interface PackingInput {
   readonly out: Uint8Array;
   /** By input position: 1 where another fragment stands for this one's key. Absent: no depth resolver ran. */
   readonly alternatives: Uint8Array | undefined;
+  /** Floors and caps of parts of the budget. Absent: there are none. */
+  readonly sections: Sections | undefined;
   /** What there is to spend, beyond what is committed. */
   readonly tokens: number;
 }

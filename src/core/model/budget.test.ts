@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type BudgetDraft, preambleShare, readBudget, skeletonShare, splitTokens } from "./budget.js";
+import { type BudgetDraft, preambleShare, readBudget, skeletonShare } from "./budget.js";
 import { createFaults } from "./faults.js";
+import { splitTokens } from "./split-tokens.js";
 
 function read(draft: Partial<BudgetDraft> | undefined) {
   const faults = createFaults();
@@ -12,7 +13,7 @@ function read(draft: Partial<BudgetDraft> | undefined) {
 
 test("what is reserved is not available", () => {
   const { budget, found } = read({ maxTokens: 1_000, reservedTokens: 200 });
-  assert.deepEqual(budget, { maxTokens: 1_000, reservedTokens: 200, availableTokens: 800 });
+  assert.deepEqual(budget, { maxTokens: 1_000, reservedTokens: 200, availableTokens: 800, sections: [] });
   assert.deepEqual(found, []);
 });
 

@@ -1,15 +1,16 @@
 /**
- * The only token arithmetic: what is available, how it is split without loss, and what shares are taken off it.
+ * The only token arithmetic, with `split-tokens.ts`: what is available, and what shares are taken off it.
  */
 import { z } from "zod";
 import type { Faults } from "./faults.js";
 import { FRAGMENT_LIMITS } from "./fragment.js";
+import { readSections, type Section, type SectionDraft } from "./sections.js";
 
 /** A budget as a caller gives it. */
 export interface BudgetDraft {
   maxTokens: number;
   reservedTokens: number;
-  sections: readonly unknown[];
+  sections: readonly SectionDraft[];
 }
 
 /** A valid budget. */
@@ -18,6 +19,8 @@ export interface Budget {
   readonly reservedTokens: number;
   /** `maxTokens` minus `reservedTokens`: at least 1. */
   readonly availableTokens: number;
+  /** Floors and caps of parts of it, in the order given. */
+  readonly sections: readonly Section[];
 }
 
 const tokens = z.number().int().max(FRAGMENT_LIMITS.maxTokens);
@@ -26,9 +29,10 @@ const tokens = z.number().int().max(FRAGMENT_LIMITS.maxTokens);
 export function readBudget(draft: BudgetDraft | undefined, faults: Faults): Budget {
   if (draft === undefined) {
     faults.add("budget", "is absent; a budget is required");
-    return { maxTokens: 1, reservedTokens: 0, availableTokens: 1 };
+    return { maxTokens: 1, reservedTokens: 0, availableTokens: 1, sections: [] };
   }
   const { maxTokens, reservedTokens } = draft;
+  const before = faults.found.length;
   if (!tokens.min(1).safeParse(maxTokens).success) {
     faults.add("budget.max_tokens", `is ${maxTokens}; allowed are whole numbers from 1`);
   }
@@ -40,40 +44,9 @@ export function readBudget(draft: BudgetDraft | undefined, faults: Faults): Budg
       `is ${reservedTokens}; it must be less than max_tokens, which is ${maxTokens}`,
     );
   }
-  return { maxTokens, reservedTokens, availableTokens: maxTokens - reservedTokens };
-}
-
-/**
- * Splits a whole number of tokens in proportion to weights and loses none: each gets the whole part of its share, and what is left goes
- * by one to the largest remainders, equal ones by position (the method of the largest remainder, also Hamilton's). All weights zero:
- * equal shares. Weights are finite and 0 or more; with none there is nothing to split.
- *
- * Weights are read as the decimal fractions that they print as, and split in whole numbers: in binary fractions 0.1 + 0.2 + 0.3 + 0.4
- * leaves remainders that differ where they should be equal.
- */
-export function splitTokens(total: number, weights: readonly number[]): number[] {
-  const parts = weights.some((weight) => weight > 0) ? wholeProportions(weights) : weights.map(() => 1n);
-  const sum = parts.reduce((a, b) => a + b, 0n);
-  const exact = parts.map((part) => BigInt(total) * part);
-  const shares = exact.map((share) => Number(share / sum));
-  const left = total - shares.reduce((a, b) => a + b, 0);
-  const byRemainder = exact
-    .map((share, position) => ({ position, remainder: share % sum }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.position - b.position : a.remainder < b.remainder ? 1 : -1));
-  // The remainders add up to less than one token for each weight, so one round is enough.
-  for (const { position } of byRemainder.slice(0, left)) shares[position]!++;
-  return shares;
-}
-
-/** Whole numbers in the same proportion as decimal fractions. */
-function wholeProportions(weights: readonly number[]): bigint[] {
-  const decimals = weights.map((weight) => {
-    const [, whole = "0", fraction = "", exponent = "0"] =
-      /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(weight)) ?? [];
-    return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
-  });
-  const least = Math.min(...decimals.map(({ exponent }) => exponent));
-  return decimals.map(({ digits, exponent }) => digits * 10n ** BigInt(exponent - least));
+  const availableTokens = maxTokens - reservedTokens;
+  const sections = readSections(draft.sections, faults.found.length > before ? undefined : availableTokens, faults);
+  return { maxTokens, reservedTokens, availableTokens, sections };
 }
 
 /** Tokens of the skeleton: the whole part of the ratio's share; the small addition undoes the error of binary fractions. */

@@ -26,6 +26,7 @@ export interface PipelineOptionsDraft {
   valueExponent?: number | undefined;
   packerStepLimit?: number | undefined;
   packerTimeLimit?: { seconds: number; nanos: number } | undefined;
+  minValuePerToken?: number | undefined;
 }
 
 /** Options of the built-in components, absent ones absent; each component knows its own defaults. */
@@ -36,6 +37,7 @@ export interface PipelineOptions {
   readonly valueExponent?: number;
   readonly packerStepLimit?: number;
   readonly packerTimeLimitMs?: number;
+  readonly minValuePerToken?: number;
 }
 
 /** A valid choice of components. */
@@ -76,6 +78,7 @@ const optionSchema = z.object({
     .object({ seconds: z.number().int().min(0), nanos: z.number().int().min(0).max(999_999_999) })
     .refine(({ seconds, nanos }) => seconds + nanos > 0, { error: "must be above 0" })
     .optional(),
+  minValuePerToken: weight.optional(),
 });
 
 /** Checks a pipeline; faults go to `faults`. Whether the names exist is for the registry to say. */

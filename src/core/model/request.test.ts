@@ -160,12 +160,6 @@ test("the longest content is a setting of the server", async () => {
   );
 });
 
-test("what this version does not do is refused and not passed over", async () => {
-  const error = await refusalOf({ budget: { ...budgetOf(10), sections: [{}] } });
-  assert.equal(error.reason, "UNSUPPORTED");
-  assert.deepEqual(error.metadata, { feature: "budget.sections" });
-});
-
 test("a request with faults is not counted", async () => {
   const counter = { name: "c", estimated: false, count: () => assert.fail("counted") };
   const draft = requestDraft({ fragments: [fragmentDraft({ content: "a", ukoNode: "" })] });

@@ -115,7 +115,6 @@ export async function readRequest(draft: RequestDraft, around: RequestSurroundin
   const expressions = request.strategies.flatMap((spec, i) => expressionsOf(spec, `strategies[${i}]`));
   if (expressions.length > 0) await checkExpressions(expressions, around.expressions, around.signal, faults);
   faults.throwIfAny();
-  refuseUnsupported(draft);
   const [own, parents] = await countFragments([fragments, parentFragments], around.counter, around.signal);
   return { ...request, fragments: own!, columns: readColumns(own!), parentFragments: parents! };
 }
@@ -221,14 +220,4 @@ function checkInstant(instant: Instant | undefined, path: string, faults: Faults
 /** Adds a fault where a text has more characters than allowed. */
 export function checkLength(text: string, path: string, limit: number, faults: Faults): void {
   if (isLongerThan(text, limit)) faults.add(path, `has more than ${limit} characters, which are the most allowed`);
-}
-
-/** What the contract has room for and this version does not do is refused: a caller who asks for it must not believe that it was done. */
-function refuseUnsupported(draft: RequestDraft): void {
-  const refuse = (feature: string): never => {
-    throw new ContextError("UNSUPPORTED", `${feature} is not supported by this version of the server`, {
-      metadata: { feature },
-    });
-  };
-  if ((draft.budget?.sections.length ?? 0) > 0) refuse("budget.sections");
 }

@@ -1,4 +1,4 @@
-import { splitTokens } from "../../model/budget.js";
+import { splitTokens } from "../../model/split-tokens.js";
 import type { BudgetAllocator } from "../../stages.js";
 
 /** Shares in proportion to confidence, no token lost; where all confidences are 0, equal shares. */

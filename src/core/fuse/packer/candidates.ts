@@ -5,6 +5,7 @@ import { highestFirst } from "../../order/keys.js";
 import { sortPositions } from "../../order/radix.js";
 import { compareTotal } from "../../order/total-order.js";
 import type { PackingInput } from "../packing.js";
+import { createLeastValueTest, type LeastValue } from "./least-value.js";
 
 /** A unit that wants to enter: the variants of a key, or a fragment with its group. */
 export interface Turn {
@@ -15,11 +16,9 @@ export interface Turn {
 }
 
 /** Which fragments have no turn of their own. */
-export interface Thresholds {
+export interface Thresholds extends LeastValue {
   /** Fragments with fewer tokens are left out, but for pinned, grouped and required ones and those with a role. */
   readonly minTokens: number;
-  /** Fragments that are less relevant are left out, but for pinned ones. */
-  readonly minRelevance: number;
 }
 
 /** The turns of a packing, and the fragments that thresholds keep from having one. */
@@ -84,8 +83,10 @@ function sortTurns(turns: readonly Turn[]): Turn[] {
   return Array.from(positions, (position) => turns[position]!);
 }
 
-function belowThresholds(input: PackingInput, { minTokens, minRelevance }: Thresholds): Map<Fragment, Reason> {
+function belowThresholds(input: PackingInput, thresholds: Thresholds): Map<Fragment, Reason> {
+  const { minTokens } = thresholds;
   const below = new Map<Fragment, Reason>();
+  const isWorthTooLittle = createLeastValueTest(thresholds, input);
   const { fragments, nominations, committed, links } = input;
   let required: Set<Fragment> | undefined;
   const isRequired = (fragment: Fragment): boolean => {
@@ -100,13 +101,14 @@ function belowThresholds(input: PackingInput, { minTokens, minRelevance }: Thres
     for (const i of positions) {
       const fragment = fragments[i]!;
       if (committed.size > 0 && committed.has(fragment)) continue;
-      if (minRelevance > 0 && fragment.relevanceScore < minRelevance) below.set(fragment, Reason.BELOW_MINIMUM_VALUE);
+      if (isWorthTooLittle?.(fragment)) below.set(fragment, Reason.BELOW_MINIMUM_VALUE);
       else if (isTooSmall(fragment)) below.set(fragment, Reason.BELOW_MINIMUM_TOKENS);
     }
   }
   return below;
 }
 
-function deepestOf(fragment: Fragment, { variants }: PackingInput): Fragment {
+/** The deepest of the alternatives of a fragment, or itself where it has none. */
+export function deepestOf(fragment: Fragment, { variants }: PackingInput): Fragment {
   return variants.members[variants.keys[fragment.inputIndex]!]?.[0] ?? fragment;
 }

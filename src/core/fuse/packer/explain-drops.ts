@@ -1,6 +1,6 @@
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
-import { cheapestClosure, type Surroundings, wantedByName } from "../closure.js";
+import { cheapestClosure, type Surroundings, wantedAtTurn, wantedByName } from "../closure.js";
 import type { PackingInput } from "../packing.js";
 import type { Ledger } from "./fill.js";
 
@@ -10,7 +10,8 @@ import type { Ledger } from "./fill.js";
  */
 export function explainDrops(input: PackingInput, ledger: Ledger, fillWithPlenty: () => Ledger): Map<Fragment, Reason> {
   const reasons = new Map<Fragment, Reason>();
-  if (!input.links.any && input.variants.members.length === 0 && input.alternatives === undefined) return reasons;
+  const isSimple = !input.links.any && input.variants.members.length === 0 && input.alternatives === undefined;
+  if (isSimple && input.sections === undefined) return reasons;
   const plenty = fillWithPlenty();
   for (const { positions } of input.nominations) {
     for (const i of positions) {
@@ -31,6 +32,15 @@ function reasonAtPlenty(fragment: Fragment, input: PackingInput, plenty: Ledger)
     return out[one.inputIndex] === 1 || (holder !== undefined && holder !== one);
   };
   const around: Surroundings = { links, isPresent: () => false, isOut, steps: plenty.steps };
+  // What could enter beside all that is in with plenty is kept out by a cap alone.
+  const beside: Surroundings = { ...around, isPresent: ({ inputIndex }) => plenty.chosenBy[inputIndex] !== 0 };
+  if (
+    input.sections !== undefined &&
+    out[i] === 0 &&
+    cheapestClosure(wantedAtTurn(fragment, links), beside) !== undefined
+  ) {
+    return Reason.SECTION_CAP;
+  }
   const isReachable = (...wanted: readonly Fragment[]): boolean =>
     cheapestClosure(wantedByName(...wanted), around) !== undefined;
   // What it needs itself comes first; what only a partner needs is the partner's absence.

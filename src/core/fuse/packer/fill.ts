@@ -7,6 +7,7 @@ import type { Fragment } from "../../model/fragment.js";
 import type { PlacedNomination } from "../../model/nomination.js";
 import { cheapestClosure, closureOf, type Surroundings, wantedAtTurn } from "../closure.js";
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
+import { SectionTally } from "../sections.js";
 import { turnOrder } from "./turns.js";
 
 /** What has been chosen so far, and what is left to spend. */
@@ -19,6 +20,8 @@ export interface Ledger {
   readonly required: Map<Fragment, Fragment>;
   /** By number of a variant key: the fragment that holds it. */
   readonly holders: Map<number, Fragment>;
+  /** What is taken of each section. Absent: the budget has none. */
+  readonly tally: SectionTally | undefined;
   /** Steps that walks for units that do not fit may still take. */
   readonly steps: { left: number };
 }
@@ -38,7 +41,8 @@ export function openLedger(input: PackingInput): Ledger {
       for (const i of positions) if (chosenBy[i] === NOT_NOMINATED) chosenBy[i] = k + 1;
     });
   }
-  return { tokens: 0, input, chosenBy, required: new Map(), holders, steps: { left: WALK_STEPS } };
+  const tally = input.sections && new SectionTally(input.sections, committed);
+  return { tokens: 0, input, chosenBy, required: new Map(), holders, tally, steps: { left: WALK_STEPS } };
 }
 
 /**
@@ -70,7 +74,7 @@ const WALK_STEPS = 3_000_000;
 
 /** Opens a pass whose choices are those of the nomination of a number. */
 export function openPass(ledger: Ledger, number: number): Pass {
-  const { chosenBy, holders, input } = ledger;
+  const { chosenBy, holders, input, tally } = ledger;
   const { tokenCounts, links, variants, fragments, out, scores } = input;
   const isSimple = !links.any && variants.members.length === 0;
   const missed = isSimple ? chosenBy : new Uint8Array(chosenBy.length);
@@ -89,7 +93,7 @@ export function openPass(ledger: Ledger, number: number): Pass {
   };
   const enterUnit = (fragment: Fragment): boolean => {
     const before = ledger.steps.left;
-    const unit = closureOf(wantedAtTurn(fragment, links), ledger.tokens, around);
+    const unit = unitWithin(fragment, ledger, around);
     if (unit === undefined || !hasOneOfEach(unit, ledger)) {
       missed[fragment.inputIndex] = 1;
       return false;
@@ -105,6 +109,10 @@ export function openPass(ledger: Ledger, number: number): Pass {
       if (!isSimple && !links.isAlone(fragments[i]!)) return missed[i] === 0 && enterUnit(fragments[i]!);
       const key = variants.keys[i]!;
       if (tokenCounts[i]! > ledger.tokens || out[i] === 1 || (key >= 0 && holders.has(key))) return false;
+      if (tally !== undefined) {
+        if (!tally.fits(fragments[i]!)) return false;
+        tally.add(fragments[i]!);
+      }
       chosenBy[i] = number;
       ledger.tokens -= tokenCounts[i]!;
       if (key >= 0) holders.set(key, fragments[i]!);
@@ -116,6 +124,22 @@ export function openPass(ledger: Ledger, number: number): Pass {
       return unit === undefined || !hasOneOfEach(unit, ledger);
     },
   };
+}
+
+/**
+ * The unit of a fragment within the budget and the caps; nothing where it fits in neither. Where alternatives of a group are too large for
+ * a cap, those that the cap allows are tried.
+ */
+function unitWithin(
+  fragment: Fragment,
+  { input, tokens, tally }: Ledger,
+  around: Surroundings,
+): readonly Fragment[] | undefined {
+  const wanted = wantedAtTurn(fragment, input.links);
+  const unit = closureOf(wanted, tokens, around);
+  if (unit === undefined || tally === undefined || tally.fitAll(unit)) return unit;
+  const smaller = closureOf(wanted, Math.min(tokens, tally.roomOf(fragment)), around);
+  return smaller !== undefined && tally.fitAll(smaller) ? smaller : undefined;
 }
 
 function isHeldByOther(fragment: Fragment, { holders, input }: Ledger): boolean {
@@ -138,6 +162,7 @@ function take(unit: readonly Fragment[], lead: Fragment, number: number, ledger:
     const i = member.inputIndex;
     chosenBy[i] = number;
     ledger.tokens -= member.tokenCount;
+    ledger.tally?.add(member);
     if (input.variants.keys[i]! >= 0) holders.set(input.variants.keys[i]!, member);
     if (!own.has(member)) required.set(member, lead);
   }

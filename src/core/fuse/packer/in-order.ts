@@ -1,7 +1,10 @@
+import type { PlacedNomination } from "../../model/nomination.js";
+import { splitTokens } from "../../model/split-tokens.js";
 import type { Packer } from "../../stages.js";
 import type { PackingInput } from "../packing.js";
 import { explainDrops } from "./explain-drops.js";
 import { fill, type Ledger, openLedger } from "./fill.js";
+import { fillFloors, restrictNomination } from "./floors.js";
 import { fillShortfalls } from "./shortfall.js";
 
 /**
@@ -14,7 +17,7 @@ export const inOrder: Packer = {
     const input = withoutAlternatives(given);
     const ledger = fillAll(input);
     const refill = (tokens: number): Ledger => fillAll(withTokens(input, tokens));
-    const unreachable = explainDrops(given, ledger, () => refill(Number.MAX_SAFE_INTEGER));
+    const unreachable = explainDrops(given, ledger, () => fillAll(withPlenty(input)));
     return {
       chosenBy: ledger.chosenBy,
       required: ledger.required,
@@ -26,8 +29,9 @@ export const inOrder: Packer = {
 };
 
 function fillAll(input: PackingInput): Ledger {
-  const { nominations } = input;
   const ledger = openLedger(input);
+  const nominations = input.sections === undefined ? input.nominations : afterFloors(ledger);
+  ledger.tokens = 0;
   nominations.forEach((nomination, k) => {
     ledger.tokens += nomination.tokens;
     fill(nomination, k + 1, ledger);
@@ -38,6 +42,17 @@ function fillAll(input: PackingInput): Ledger {
     });
   }
   return ledger;
+}
+
+/** Fills the floors; what they leave is shared in the proportion of the shares. */
+function afterFloors(ledger: Ledger): readonly PlacedNomination[] {
+  const { nominations, tokens } = ledger.input;
+  ledger.tokens = tokens;
+  fillFloors(ledger);
+  const shares = nominations.map((nomination) => nomination.tokens);
+  const shared = shares.reduce((a, b) => a + b, 0);
+  const split = splitTokens(ledger.tokens, [...shares, Math.max(0, tokens - shared)]);
+  return nominations.map((nomination, k) => ({ ...nomination, tokens: split[k]! }));
 }
 
 /** Where a resolver ran, only what stands for its key has a turn of its own, and what something nominated requires. */
@@ -51,24 +66,18 @@ function withoutAlternatives(input: PackingInput): PackingInput {
   );
   return {
     ...input,
-    nominations: nominations.map((nomination) => {
-      const stays = (_: unknown, rank: number): boolean => {
-        const i = nomination.positions[rank]!;
-        return alternatives[i] === 0 || required.has(fragments[i]!);
-      };
-      return {
-        ...nomination,
-        positions: nomination.positions.filter(stays),
-        scores: Float64Array.from(nomination.scores).filter(stays),
-        ...(nomination.suffixFrom !== undefined && {
-          suffixFrom: nomination.positions.subarray(0, nomination.suffixFrom).filter(stays).length,
-        }),
-      };
-    }),
+    nominations: nominations.map((nomination) =>
+      restrictNomination(nomination, (i) => alternatives[i] === 0 || required.has(fragments[i]!)),
+    ),
   };
 }
 
 /** The same filling with other tokens, of which every strategy may have all. */
 function withTokens(input: PackingInput, tokens: number): PackingInput {
   return { ...input, tokens, nominations: input.nominations.map((nomination) => ({ ...nomination, tokens })) };
+}
+
+/** The same filling with tokens for everything. */
+function withPlenty(input: PackingInput): PackingInput {
+  return { ...withTokens(input, Number.MAX_SAFE_INTEGER), sections: input.sections?.atPlenty };
 }

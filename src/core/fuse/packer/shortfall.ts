@@ -29,8 +29,8 @@ export function fillShortfalls(filling: Filling): Shortfalls {
     for (let turn = 0; turn < skipping; turn++) listed.add(leads[turn]!);
     const skipped = listed.turns().count;
     for (let turn = skipping; turn < leads.length; turn++) listed.add(leads[turn]!);
-    // Shares make the answer depend on more than the order: then it is an estimate.
-    found.record(listed.turns(), skipped, input.nominations.length === 1);
+    // Shares, floors and caps make the answer depend on more than the order: then it is an estimate.
+    found.record(listed.turns(), skipped, input.nominations.length === 1 && input.sections === undefined);
   }
   return withoutUnreachable(found, filling);
 }
@@ -41,7 +41,7 @@ export function turnShortfalls(filling: Filling, turns: readonly Turn[]): Shortf
   const found = openShortfalls(input, ledger);
   const listed = createListing(input, turns.length);
   for (const { choices } of turns) listed.addChoices(choices);
-  found.record(listed.turns(), turns.length, true);
+  found.record(listed.turns(), turns.length, input.sections === undefined);
   return withoutUnreachable(found, filling);
 }
 

@@ -3,7 +3,8 @@ import type { PackingReport } from "../../../model/payload.js";
 import type { MaybePromise, Run } from "../../../run.js";
 import type { Packing, PackingInput } from "../../packing.js";
 import { explainDrops } from "../explain-drops.js";
-import type { Ledger } from "../fill.js";
+import { type Ledger, openLedger } from "../fill.js";
+import { fillFloors, withFloors } from "../floors.js";
 import { type Compiled, compile } from "./compile.js";
 import { book } from "./outcome.js";
 import { type Objective, type Pool, readPool } from "./pool.js";
@@ -44,8 +45,10 @@ function timerOf({ timeLimitMs }: ValuePacking, run: Run): Timer {
   return timer;
 }
 
-function* pack(input: PackingInput, how: ValuePacking, timer: Timer): Generator<void, Packing> {
+function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Generator<void, Packing> {
   const { packer, objective, steps } = how;
+  const floors = fillFloorsFirst(given, objective);
+  const input = floors === undefined ? given : withFloors(given, floors);
   const pool = readPool(input, objective);
   yield;
   const compiled = yield* compile(pool);
@@ -66,7 +69,7 @@ function* pack(input: PackingInput, how: ValuePacking, timer: Timer): Generator<
   const known = { bound: solution.bound, steps: solution.steps, choices: choicesOf(compiled) };
   return {
     chosenBy: ledger.chosenBy,
-    required: ledger.required,
+    required: floors === undefined ? ledger.required : new Map([...floors.required, ...ledger.required]),
     unreachable,
     isCut: ledger.steps.left < 0,
     isLate: timer.isOver,
@@ -75,13 +78,25 @@ function* pack(input: PackingInput, how: ValuePacking, timer: Timer): Generator<
   };
 }
 
+/** The books after the floors, which no packer takes back; nothing where there are no floors. */
+function fillFloorsFirst(input: PackingInput, objective: Objective): Ledger | undefined {
+  if (!input.sections?.list.some(({ floorTokens }) => floorTokens > 0)) return undefined;
+  const { below } = readPool(input, objective);
+  const ledger = openLedger(input);
+  ledger.tokens = input.tokens;
+  fillFloors(ledger, (fragment) => below.has(fragment));
+  return ledger;
+}
+
 /** The packing at a plentiful budget; nothing where every fragment would be in it. */
 function* packPlenty(pool: Pool, compiled: Compiled): Generator<void, Ledger | undefined> {
-  const { links, variants, alternatives } = pool.input;
-  if (!links.any && variants.members.length === 0 && alternatives === undefined) return undefined;
+  const { links, variants, alternatives, sections } = pool.input;
+  const isSimple = !links.any && variants.members.length === 0 && alternatives === undefined;
+  if (isSimple && sections === undefined) return undefined;
   const capacity = Number.MAX_SAFE_INTEGER;
   const solution = yield* solve({ ...compiled.problem, capacity }, { steps: 0 });
-  return book(pool, compiled, solution, capacity);
+  const plenty = { ...pool, input: { ...pool.input, sections: sections?.atPlenty } };
+  return book(plenty, compiled, solution, capacity);
 }
 
 /**

@@ -2,15 +2,14 @@
 import type { Fragment } from "../../../model/fragment.js";
 import { Reason } from "../../../model/payload.js";
 import type { PackingInput } from "../../packing.js";
+import { createLeastValueTest, type LeastValue } from "../least-value.js";
 import { type Worths, worthsOf } from "./worths.js";
 
-/** The options of a packer for value. */
-export interface Objective {
-  /** The value of a fragment is its worth times its tokens to this power, 0 to 1; 0 by default: the worth alone. */
-  readonly valueExponent?: number;
-  /** Fragments that are less relevant enter only where others need them; 0 by default. Pins are in whatever their relevance. */
-  readonly minRelevance?: number;
-}
+/**
+ * The options of a packer for value. The value of a fragment is its worth times its tokens to the power of the exponent, 0 to 1; 0 by
+ * default: the worth alone. What is below the least value enters only where others need it; pins are in whatever they are worth.
+ */
+export type Objective = LeastValue;
 
 export interface Pool {
   readonly input: PackingInput;
@@ -31,11 +30,11 @@ export function readPool(input: PackingInput, objective: Objective): Pool {
   const wanted = new Uint8Array(numbers.length);
   for (let i = 0; i < wanted.length; i++) wanted[i] = numbers[i] === 0 ? 0 : possible[i]!;
   const below = new Map<Fragment, Reason>();
-  const { minRelevance = 0 } = objective;
-  if (minRelevance > 0) {
+  const isWorthTooLittle = createLeastValueTest(objective, input);
+  if (isWorthTooLittle !== undefined) {
     for (const fragment of input.fragments) {
       const i = fragment.inputIndex;
-      if (numbers[i] === 0 || input.committed.has(fragment) || fragment.relevanceScore >= minRelevance) continue;
+      if (numbers[i] === 0 || input.committed.has(fragment) || !isWorthTooLittle(fragment)) continue;
       below.set(fragment, Reason.BELOW_MINIMUM_VALUE);
       wanted[i] = 0;
     }

@@ -3,7 +3,7 @@
  * estimates: what all steps take that pay at least as much per token, or, for what is tied to others, what it brings less what was left.
  */
 import type { Fragment } from "../../../model/fragment.js";
-import type { Reason } from "../../../model/payload.js";
+import { Reason } from "../../../model/payload.js";
 import { cheapestClosure, priceOf, wantedByName } from "../../closure.js";
 import type { Shortfalls } from "../../packing.js";
 import type { Ledger } from "../fill.js";
@@ -31,8 +31,8 @@ export function valueShortfalls(
     if (wanted[i] === 0 || ledger.chosenBy[i] !== 0) continue;
     const total = ofSteps[i]!;
     if (unreachable.has(fragment)) {
-      // A shallower variant enters at a middle budget, unless that is behind already.
-      if (total <= input.tokens) continue;
+      // A shallower variant enters at a middle budget, unless that is behind already; what a cap keeps out never does.
+      if (total <= input.tokens || unreachable.get(fragment) === Reason.SECTION_CAP) continue;
       tokens[i] = total - input.tokens;
     } else if (total > input.tokens) {
       tokens[i] = total - input.tokens;

@@ -1,0 +1,84 @@
+import type { Fragment } from "../model/fragment.js";
+import type { Section } from "../model/sections.js";
+
+/** The sections of a request's budget, and which of them hold each fragment. */
+export interface Sections {
+  readonly list: readonly Section[];
+  /** By input position: the numbers of the sections that hold the fragment. */
+  readonly holding: readonly (readonly number[])[];
+  /** By section: the most tokens that it may take; infinite where it has no cap. */
+  readonly caps: Float64Array;
+  /** The same sections at a plentiful budget: of caps that are shares nothing is left. */
+  readonly atPlenty: Sections;
+}
+
+/** Compiles the sections; nothing where there are none. O(fragments x sections), of which there are at most 64. */
+export function compileSections(list: readonly Section[], fragments: readonly Fragment[]): Sections | undefined {
+  if (list.length === 0) return undefined;
+  const known = new Map<string, readonly number[]>();
+  const holding = fragments.map((fragment) => {
+    const numbers = list.flatMap(({ holds }, number) => (holds(fragment) ? [number] : []));
+    const key = numbers.join();
+    const shared = known.get(key) ?? numbers;
+    known.set(key, shared);
+    return shared;
+  });
+  const capsWhere = (isLifted: (section: Section) => boolean): Float64Array =>
+    Float64Array.from(list, (section) => (isLifted(section) ? Number.POSITIVE_INFINITY : section.capTokens));
+  const sections = { list, holding, caps: capsWhere(() => false) };
+  const plenty = { list, holding, caps: capsWhere(({ capShare }) => capShare !== undefined) };
+  const atPlenty: Sections = {
+    ...plenty,
+    get atPlenty() {
+      return atPlenty;
+    },
+  };
+  return { ...sections, atPlenty };
+}
+
+/** Tokens by section of some fragments. */
+export function sectionTokens({ list, holding }: Sections, fragments: Iterable<Fragment>): Float64Array {
+  const tokens = new Float64Array(list.length);
+  for (const { inputIndex, tokenCount } of fragments) {
+    for (const number of holding[inputIndex]!) tokens[number]! += tokenCount;
+  }
+  return tokens;
+}
+
+/** What the chosen fragments take of each section. */
+export class SectionTally {
+  readonly tokens: Float64Array;
+  readonly #sections: Sections;
+
+  constructor(sections: Sections, chosen: Iterable<Fragment>) {
+    this.#sections = sections;
+    this.tokens = sectionTokens(sections, chosen);
+  }
+
+  /** True where no cap keeps a fragment out. */
+  fits({ inputIndex, tokenCount }: Fragment): boolean {
+    const { holding, caps } = this.#sections;
+    return holding[inputIndex]!.every((number) => this.tokens[number]! + tokenCount <= caps[number]!);
+  }
+
+  /** True where no cap keeps some fragments out, which enter together. */
+  fitAll(unit: readonly Fragment[]): boolean {
+    const more = sectionTokens(this.#sections, unit);
+    return more.every(
+      (tokens, number) => tokens === 0 || this.tokens[number]! + tokens <= this.#sections.caps[number]!,
+    );
+  }
+
+  /** The tokens that are left to what a fragment's sections hold; infinite where none has a cap. */
+  roomOf({ inputIndex }: Fragment): number {
+    const { holding, caps } = this.#sections;
+    return holding[inputIndex]!.reduce(
+      (room, number) => Math.min(room, Math.max(0, caps[number]! - this.tokens[number]!)),
+      Number.POSITIVE_INFINITY,
+    );
+  }
+
+  add({ inputIndex, tokenCount }: Fragment): void {
+    for (const number of this.#sections.holding[inputIndex]!) this.tokens[number]! += tokenCount;
+  }
+}

@@ -127,8 +127,8 @@ for (const [what, family] of Object.entries(FAMILIES)) {
       const pool = createPool(dice, family);
       const tokens = 1 + dice(pool.reduce((sum, { tokenCount }) => sum + tokenCount!, 5));
       const { packing } = await checkPool(pool, tokens, "optimal");
-      assert.ok(Math.abs(packing!.value - bestValue(pool, tokens)) < 1e-9, JSON.stringify({ tokens, pool }));
-      assert.equal(packing!.provenOptimal, true);
+      assert.ok(Math.abs(packing.value - bestValue(pool, tokens)) < 1e-9, JSON.stringify({ tokens, pool }));
+      assert.equal(packing.provenOptimal, true);
     }
   });
 
@@ -146,8 +146,8 @@ for (const [what, family] of Object.entries(FAMILIES)) {
       const pool = createPool(dice, family);
       const tokens = 1 + dice(pool.reduce((sum, { tokenCount }) => sum + tokenCount!, 5));
       const { packing } = await checkPool(pool, tokens, "optimal", { packerStepLimit: 1 });
-      const isBest = Math.abs(packing!.value - bestValue(pool, tokens)) < 1e-9;
-      assert.ok(isBest || !packing!.provenOptimal, JSON.stringify({ tokens, pool }));
+      const isBest = Math.abs(packing.value - bestValue(pool, tokens)) < 1e-9;
+      assert.ok(isBest || !packing.provenOptimal, JSON.stringify({ tokens, pool }));
     }
   });
 }
@@ -180,7 +180,7 @@ test("without a limit in sight a large pool is packed to a proof", async () => {
     }),
   );
   const { packing } = await pack("optimal", fragments, 60_000);
-  assert.equal(packing!.provenOptimal, true);
+  assert.equal(packing.provenOptimal, true);
 });
 
 test("a search that its time ends answers with the best that it found, and says so", async () => {
@@ -204,7 +204,7 @@ test("a search that its time ends answers with the best that it found, and says 
   assert.ok(short.totalTokens > 49_000 && short.totalTokens <= 50_001, String(short.totalTokens));
   const long = await search({ seconds: 3_600, nanos: 0 });
   assert.deepEqual(codes(long), []);
-  assert.ok(short.packing!.value <= long.packing!.value);
+  assert.ok(short.packing.value <= long.packing.value);
 });
 
 test("keys with more variants than a byte counts, which require one another, are packed within the limit of steps", async () => {
@@ -244,8 +244,8 @@ test("keys with more variants than a byte counts, which require one another, are
       );
   }
   assert.equal(new Set(payload.fragments.map(({ variantKey }) => variantKey)).size, ids.size);
-  assert.ok(payload.packing!.steps <= 2 * options.packerStepLimit);
-  assert.ok(payload.packing!.value <= payload.packing!.upperBound);
+  assert.ok(payload.packing.steps <= 2 * options.packerStepLimit);
+  assert.ok(payload.packing.value <= payload.packing.upperBound);
   assert.deepEqual(idsOf((await pack([...fragments].reverse())).fragments), idsOf(payload.fragments));
 });
 
@@ -268,7 +268,7 @@ test("a web of requirements too wide to list comes out the same whatever the ord
     );
 
   const payload = await pack(fragments);
-  assert.ok(payload.packing!.gap <= 0.01);
+  assert.ok(payload.packing.gap <= 0.01);
   for (const given of [[...fragments].reverse(), [...fragments].sort(() => dice(3) - 1)]) {
     assert.deepEqual(idsOf((await pack(given)).fragments), idsOf(payload.fragments));
   }

@@ -18,7 +18,7 @@ async function sealed(draft: Partial<RequestDraft>, parcel: Partial<Parcel> = {}
     fragments: [...request.fragments],
     positions: Uint32Array.from(request.fragments.keys()),
     strategiesUsed: ["relevance"],
-    report: undefined,
+    report: () => ({ value: 0, upperBound: 0, gap: 0, provenOptimal: true, packer: "in_order", steps: 0 }),
     ordered: true,
   } as const;
   const preamble = { text: "", tokens: 0 };

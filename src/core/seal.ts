@@ -53,7 +53,9 @@ export function seal(assembly: Assembly, { ordered, preamble, skeleton }: Parcel
         run.counter.name,
       ),
     ],
-    packing: ordered.report,
+    get packing() {
+      return ordered.report();
+    },
     stablePrefixTokens: stablePrefix(fragments, request.previous),
     timings: request.trace === TraceLevel.FULL ? timings : [],
   });

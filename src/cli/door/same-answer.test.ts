@@ -59,7 +59,7 @@ test("both doors refuse alike", async (t) => {
     { ...request, strategies: [{ name: "nearest" }] },
     { ...request, pipeline: { profile: "fast" } },
     { ...request, budget: { maxTokens: 1 } },
-    { ...request, budget: { maxTokens: 9, sections: [{ tier: "TIER_HOT" }] } },
+    { ...request, budget: { maxTokens: 9, sections: [{ floorTokens: 5 }] } },
     { ...request, fragments: [{ ukoNode: 5 }] },
   ];
   for (const refused of cases) {

@@ -144,7 +144,7 @@ export async function packAlone(
   packed: readonly Scored[];
   totalTokens: number;
   decisions: readonly Decision[];
-  packing: PackingReport | undefined;
+  packing: PackingReport;
 }> {
   const faults = createFaults();
   const budget = readBudget(draft.budget, faults);
@@ -184,7 +184,7 @@ export async function packAlone(
     packed,
     totalTokens: packed.reduce((sum, { fragment }) => sum + fragment.tokenCount, 0),
     decisions: assembly.trace.decisions(TraceLevel.FULL).toArray(),
-    packing: selection.report,
+    packing: selection.report(),
   };
 }
 

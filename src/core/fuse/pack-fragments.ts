@@ -4,9 +4,11 @@ import type { Fragment } from "../model/fragment.js";
 import type { PlacedNomination } from "../model/nomination.js";
 import { type PackingReport, Reason, TraceLevel } from "../model/payload.js";
 import { fragmentsAt } from "../order/by-key.js";
+import type { MaybePromise } from "../run.js";
 import { stageNumber } from "../trace.js";
 import type { Committed } from "./commit-pins.js";
 import { bringUninvited } from "./deduplicate.js";
+import { relaxationReport } from "./packer/optimal/relaxation-report.js";
 import type { Packing, PackingInput } from "./packing.js";
 import { packingFault } from "./packing-fault.js";
 import { furtherBudgets } from "./reserve-tokens.js";
@@ -21,7 +23,8 @@ export interface Selection {
   /** The input position of each, in the same order. */
   readonly positions: Uint32Array;
   readonly strategiesUsed: readonly string[];
-  readonly report: PackingReport | undefined;
+  /** How good the selection is; made once somebody asks. */
+  report(): PackingReport;
 }
 
 /** Stage 7. Lets the packer spend the tokens, checks what it did, and records why each nominated fragment is in or out. */
@@ -62,7 +65,20 @@ export async function packFragments(
   warnOfLimits(assembly, packing);
   recordDropped(assembly, scored, packing, committed);
   const used = strategiesUsed(nominations, packing, fragments.length);
-  return { fragments, positions, strategiesUsed: used, report: packing.report };
+  const report = await reportOn(assembly, input, packing);
+  return { fragments, positions, strategiesUsed: used, report };
+}
+
+/** How far a packing is at most from the best: what its packer says, else the bound of the relaxation. */
+function reportOn(
+  { parts, request, run }: Assembly,
+  input: PackingInput,
+  { report, objective, chosenBy }: Packing,
+): MaybePromise<() => PackingReport> {
+  if (report !== undefined) return () => report;
+  const { valueExponent = 0 } = request.pipeline.options;
+  const packer = parts.stages.packer.name;
+  return relaxationReport(input, { packer, objective: objective ?? { valueExponent }, chosenBy }, run);
 }
 
 /** Alternatives among what may enter: what was nominated, what something nominated may bring, and what is committed. */

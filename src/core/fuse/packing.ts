@@ -2,6 +2,7 @@ import type { Fragment } from "../model/fragment.js";
 import type { PlacedNomination } from "../model/nomination.js";
 import type { PackingReport, Reason } from "../model/payload.js";
 import type { Links } from "./links.js";
+import type { LeastValue } from "./packer/least-value.js";
 import type { Sections } from "./sections.js";
 import type { Variants } from "./variants.js";
 
@@ -47,8 +48,10 @@ export interface Packing {
   readonly isCut?: boolean;
   /** True: the time for the search was over before the search was; the payload says so. */
   readonly isLate?: boolean;
-  /** How good the packing is. Absent: the packer has no objective. */
+  /** How good the packing is. Absent: it is measured against the bound of the relaxation. */
   readonly report?: PackingReport;
+  /** What value the packing is to be measured by, where it has no report. Absent: the scores, with the request's exponent. */
+  readonly objective?: LeastValue;
   /** Says for fragments that were over budget how many more tokens each would have needed; called only where it is wanted. */
   readonly shortfalls?: () => Shortfalls;
 }

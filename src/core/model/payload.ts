@@ -114,7 +114,7 @@ export interface Payload {
   /** In input order, as far as the request's trace level asks for them. */
   readonly decisions: Decisions;
   readonly warnings: readonly Warning[];
-  readonly packing: PackingReport | undefined;
+  readonly packing: PackingReport;
   readonly stablePrefixTokens: number;
   readonly timings: readonly StageTiming[];
 }

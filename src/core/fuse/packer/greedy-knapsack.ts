@@ -28,6 +28,7 @@ export function createGreedyKnapsack(options: PipelineOptions): Packer {
         chosenBy: ledger.chosenBy,
         required: ledger.required,
         unreachable,
+        objective: thresholds,
         isCut: ledger.steps.left < 0,
         shortfalls: () => turnShortfalls({ input, ledger, unreachable, refill }, candidates.turns),
       };

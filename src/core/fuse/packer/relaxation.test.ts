@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scored, testRun } from "../../drafts.fixture.js";
 import type { FragmentDraft } from "../../model/fragment.js";
-import type { Packing } from "../packing.js";
+import type { PackingReport } from "../../model/payload.js";
+import type { Packing, PackingInput } from "../packing.js";
 import { createGreedyKnapsack } from "./greedy-knapsack.js";
-import { relaxationReport } from "./optimal/pack-for-value.js";
 import { createDraw, inputOf } from "./optimal/random-pools.fixture.js";
+import { relaxationReport } from "./optimal/relaxation-report.js";
 import { createOptimal } from "./optimal.js";
 import { createRelaxation } from "./relaxation.js";
 
@@ -65,14 +66,18 @@ for (const [keys, least, pools] of [
   });
 }
 
-test("another packer's payload is measured by the bound", () => {
+async function reportOf(input: PackingInput, packer: string, chosenBy: Uint8Array): Promise<PackingReport> {
+  return (await relaxationReport(input, { packer, objective: {}, chosenBy }, testRun()))();
+}
+
+test("another packer's payload is measured by the bound", async () => {
   const drafts = [scored("big", 0.7, 250), scored("s1", 0.5, 150), scored("s2", 0.45, 150)];
   const input = inputOf(
     drafts.map((draft) => ({ ...draft, ukoNode: draft.fragmentId })),
     300,
   );
   const greedy = createGreedyKnapsack({}).pack(input, testRun()) as Packing;
-  const report = relaxationReport(input, {}, { packer: "greedy_knapsack", chosenBy: greedy.chosenBy });
+  const report = await reportOf(input, "greedy_knapsack", greedy.chosenBy);
   assert.deepEqual(
     [report.value, report.upperBound, report.packer, report.provenOptimal],
     [0.7, 0.95, "greedy_knapsack", false],
@@ -80,8 +85,8 @@ test("another packer's payload is measured by the bound", () => {
   assert.equal(report.gap, (0.95 - 0.7) / 0.95);
 });
 
-test("what has everything is proven the best", () => {
+test("what has everything is proven the best", async () => {
   const input = inputOf([scored("a", 0.7, 250)], 300);
-  const report = relaxationReport(input, {}, { packer: "in_order", chosenBy: Uint8Array.of(1) });
+  const report = await reportOf(input, "in_order", Uint8Array.of(1));
   assert.deepEqual([report.value, report.upperBound, report.gap, report.provenOptimal], [0.7, 0.7, 0, true]);
 });

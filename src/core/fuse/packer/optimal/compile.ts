@@ -120,6 +120,11 @@ function* addSingles(
   }
 }
 
+/** How many choices a set makes at most. */
+export function choicesOf({ problem: { classes, networks } }: Compiled): number {
+  return networks.reduce((sum, { turns }) => sum + turns.length, classes.count);
+}
+
 function optionsOf({ variables }: Component): number {
   return variables.reduce((sum, options) => sum + options.length, 0);
 }

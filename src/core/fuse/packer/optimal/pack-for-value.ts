@@ -1,16 +1,16 @@
 /** Packers for value from end to end: read, compile, solve, book, explain, report. */
-import type { PackingReport } from "../../../model/payload.js";
 import type { MaybePromise, Run } from "../../../run.js";
 import type { Packing, PackingInput } from "../../packing.js";
 import { explainDrops } from "../explain-drops.js";
 import { type Ledger, openLedger } from "../fill.js";
 import { fillFloors, withFloors } from "../floors.js";
-import { type Compiled, compile } from "./compile.js";
+import { type Compiled, choicesOf, compile } from "./compile.js";
 import { book } from "./outcome.js";
 import { type Objective, type Pool, readPool } from "./pool.js";
 import { reportOn } from "./report.js";
 import { valueShortfalls } from "./shortfalls.js";
-import { boundOn, solve } from "./solve.js";
+import { runInSlices } from "./slices.js";
+import { solve } from "./solve.js";
 
 export interface ValuePacking {
   readonly packer: string;
@@ -97,39 +97,4 @@ function* packPlenty(pool: Pool, compiled: Compiled): Generator<void, Ledger | u
   const solution = yield* solve({ ...compiled.problem, capacity }, { steps: 0 });
   const plenty = { ...pool, input: { ...pool.input, sections: sections?.atPlenty } };
   return book(plenty, compiled, solution, capacity);
-}
-
-/**
- * The report on a packing that another packer made: its value, and the bound of the relaxation on that of every set. O(n) on average, a
- * few milliseconds at 10,000 fragments; never more than a part of what a packer for value takes.
- */
-export function relaxationReport(
-  input: PackingInput,
-  objective: Objective,
-  packed: { readonly packer: string; readonly chosenBy: Uint8Array },
-): PackingReport {
-  const pool = readPool(input, objective);
-  const compiled = runThrough(compile(pool));
-  const bound = runThrough(boundOn({ ...compiled.problem, capacity: input.tokens }));
-  return reportOn(pool, packed.chosenBy, { bound, steps: 0, choices: choicesOf(compiled) }, packed.packer);
-}
-
-function choicesOf({ problem: { classes, networks } }: Compiled): number {
-  return networks.reduce((sum, { turns }) => sum + turns.length, classes.count);
-}
-
-function runThrough<T>(slices: Generator<void, T>): T {
-  for (;;) {
-    const slice = slices.next();
-    if (slice.done) return slice.value;
-  }
-}
-
-/** Runs a search to its end; it breathes wherever the search yields. */
-function runInSlices<T>(slices: Generator<void, T>, run: Run): MaybePromise<T> {
-  for (let slice = slices.next(); ; slice = slices.next()) {
-    if (slice.done) return slice.value;
-    const pause = run.breathe();
-    if (pause !== undefined) return pause.then(() => runInSlices(slices, run));
-  }
 }

@@ -1,10 +1,11 @@
-import { Given, When } from "@cucumber/cucumber";
+import { type DataTable, Given, When } from "@cucumber/cucumber";
 import { ContentMode } from "../../gen/acms/v1/assembly_service.js";
-import { ContextBudget } from "../../gen/acms/v1/budget.js";
+import { ContextBudget, type SectionBudget } from "../../gen/acms/v1/budget.js";
 import { PipelineSpec } from "../../gen/acms/v1/component.js";
+import { Role, Tier } from "../../gen/acms/v1/fragment.js";
 import { Trace } from "../../gen/acms/v1/trace.js";
 import type { StageRole } from "../../src/core/index.js";
-import { timestampOf } from "../support/tables.js";
+import { enumNumber, timestampOf } from "../support/tables.js";
 import type { AcmsWorld } from "../support/world.js";
 
 Given("a budget of {int} tokens", function (this: AcmsWorld, maxTokens: number) {
@@ -17,6 +18,40 @@ Given(
     this.request.budget = ContextBudget.fromPartial({ maxTokens, reservedTokens });
   },
 );
+
+Given("of the budget these sections:", function (this: AcmsWorld, table: DataTable) {
+  const sections = table.hashes().map(({ section = "", floor = "", cap = "" }) => ({
+    selector: selectorOf(section),
+    ...amountOf("floor", floor),
+    ...amountOf("cap", cap),
+  }));
+  this.request.budget = ContextBudget.fromPartial({ ...this.request.budget, sections });
+});
+
+/** `tier cold`, `role tool`, `group g` or `metadata team=a`. */
+function selectorOf(section: string): NonNullable<SectionBudget["selector"]> {
+  const [kind, name = ""] = section.split(" ");
+  switch (kind) {
+    case "tier":
+      return { $case: "tier", value: enumNumber(Tier, "TIER", name) };
+    case "role":
+      return { $case: "role", value: enumNumber(Role, "ROLE", name) };
+    case "group":
+      return { $case: "groupId", value: name };
+    default: {
+      const [key = "", value = ""] = name.split("=");
+      return { $case: "metadata", value: { key, value } };
+    }
+  }
+}
+
+/** A number of tokens, or a share of the available ones in per cent; empty: none. */
+function amountOf(field: "floor" | "cap", amount: string): Partial<SectionBudget> {
+  if (amount === "") return {};
+  return amount.endsWith("%")
+    ? { [`${field}Share`]: Number.parseFloat(amount) / 100 }
+    : { [`${field}Tokens`]: Number(amount) };
+}
 
 Given("no budget", function (this: AcmsWorld) {
   this.request.budget = undefined;

@@ -33,6 +33,7 @@ interface Expectation {
   /** By fragment id. */
   readonly tokensMissing?: Readonly<Record<string, number>>;
   readonly provenOptimal?: boolean;
+  readonly upperBound?: number;
   /** The status with which the request is refused. */
   readonly error?: string;
   /** Parts of the message of the refusal. */
@@ -134,6 +135,7 @@ const readings: Readonly<
       tokensMissingExact ? tokensMissing : `${tokensMissing}, an estimate`,
     ),
   provenOptimal: ({ packing }) => packing?.provenOptimal,
+  upperBound: ({ packing }) => packing?.upperBound,
   error: () => "none",
   messageHas: undefined,
   permutations: undefined,

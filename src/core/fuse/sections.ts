@@ -78,6 +78,16 @@ export class SectionTally {
     );
   }
 
+  /** The least number of further available tokens at which no cap keeps a unit out; infinite where one always does. */
+  furtherFor(unit: readonly Fragment[]): number {
+    const more = sectionTokens(this.#sections, unit);
+    return this.#sections.list.reduce(
+      (most, section, number) =>
+        more[number] === 0 ? most : Math.max(most, section.furtherFor(this.tokens[number]! + more[number]!)),
+      0,
+    );
+  }
+
   add({ inputIndex, tokenCount }: Fragment): void {
     for (const number of this.#sections.holding[inputIndex]!) this.tokens[number]! += tokenCount;
   }

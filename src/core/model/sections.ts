@@ -29,6 +29,8 @@ export interface Section {
   readonly capTokens: number;
   /** The share of the available tokens that the cap is; nothing where it is a number of tokens. */
   readonly capShare: number | undefined;
+  /** The least number of further available tokens at which it may take so many; infinite where its cap does not grow. */
+  furtherFor(tokens: number): number;
   /** True for the fragments that belong to it. */
   holds(fragment: Fragment): boolean;
   /** As it was given. */
@@ -167,7 +169,18 @@ function toSection(
   if (floorTokens > cap) {
     faults.add(path, `has a floor of ${floorTokens} tokens, which is over its cap of ${cap}`);
   }
-  return { name: nameOf(draft), floorTokens, capTokens: cap, capShare, holds: selectorOf(draft), draft };
+  return {
+    name: nameOf(draft),
+    floorTokens,
+    capTokens: cap,
+    capShare,
+    furtherFor: (tokens) => {
+      if (tokens <= cap) return 0;
+      return capShare ? Math.ceil((tokens - 1e-9) / capShare) - availableTokens : Number.POSITIVE_INFINITY;
+    },
+    holds: selectorOf(draft),
+    draft,
+  };
 }
 
 function nameOf({ selector }: SectionDraft): string {

@@ -128,7 +128,8 @@ function openShortfalls(input: PackingInput, ledger: Ledger) {
   const estimate = (fragment: Fragment): number => {
     const around: Surroundings = { links, isPresent: isIn, isOut: () => false, steps };
     const closure = cheapestClosure(wantedAtTurn(fragment, links), around) ?? [fragment];
-    return Math.max(1, priceOf(closure) - ledger.tokens);
+    const further = Math.max(1, priceOf(closure) - ledger.tokens);
+    return Math.max(further, ledger.tally?.furtherFor(closure) ?? 0);
   };
   const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
   /** In a group that is in, the deeper alternatives lack what they cost more. */

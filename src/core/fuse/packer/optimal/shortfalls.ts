@@ -40,7 +40,10 @@ export function valueShortfalls(
       const closure = cheapestClosure(wantedByName(fragment), around);
       if (closure !== undefined) tokens[i] = Math.max(1, priceOf(closure) - ledger.tokens);
     }
-    if (tokens[i]! >= 0) estimates.add(i);
+    if (tokens[i]! >= 0) {
+      tokens[i] = Math.max(tokens[i]!, ledger.tally?.furtherFor([fragment]) ?? 0);
+      estimates.add(i);
+    }
   }
   return { tokens, estimates };
 }

@@ -17,6 +17,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../google/protobuf/timestamp.js";
 import { ContextBudget } from "./budget.js";
+import { CompareVariant, FragmentPresence, FragmentReference, VariantResult } from "./comparison.js";
 import { PipelineSpec } from "./component.js";
 import { ContextFragment } from "./fragment.js";
 import { ContextPayload } from "./payload.js";
@@ -133,6 +134,39 @@ export interface AssembleResponse {
     | undefined;
   /** The request's id, or the one that the server made. */
   requestId: string;
+}
+
+/** Which way of assembling serves this input best? */
+export interface CompareStrategiesRequest {
+  /**
+   * The input, required. Its strategies and its pipeline are those of the variants that name none. `trace`, `content_mode`, `plan_id` and
+   * `previous` are checked and change nothing here.
+   */
+  assemble:
+    | AssembleRequest
+    | undefined;
+  /** The ways to assemble it, 1 to 16. */
+  variants: CompareVariant[];
+}
+
+/** How the variants compare. For each fragment of the input: all variants kept it, none did, or it is a difference. */
+export interface CompareStrategiesResponse {
+  /** The input's id, or the one that the server made. */
+  requestId: string;
+  /** What each variant came to, in the order of the request. */
+  results: VariantResult[];
+  /** The fragments on which the variants that came to a payload differ: the most relevant first, then in the total order (by node and id). */
+  differences: FragmentPresence[];
+  /** The fragments that every variant kept that came to a payload, in the same order; empty where none did. */
+  keptByAll: FragmentReference[];
+  /** How many fragments none of the variants kept. */
+  keptByNone: number;
+  /** `max_tokens` minus `reserved_tokens` of the input's budget. */
+  availableTokens: number;
+  /** The tokenizer that counted what the caller did not. */
+  tokenizer: string;
+  /** True where at least one count of the input is an estimate in place of a tokenizer's count. */
+  countsEstimated: boolean;
 }
 
 function createBasePreviousFragment(): PreviousFragment {
@@ -716,6 +750,309 @@ export const AssembleResponse: MessageFns<AssembleResponse> = {
   },
 };
 
+function createBaseCompareStrategiesRequest(): CompareStrategiesRequest {
+  return { assemble: undefined, variants: [] };
+}
+
+export const CompareStrategiesRequest: MessageFns<CompareStrategiesRequest> = {
+  encode(message: CompareStrategiesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.assemble !== undefined) {
+      AssembleRequest.encode(message.assemble, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.variants) {
+      CompareVariant.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CompareStrategiesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCompareStrategiesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.assemble = AssembleRequest.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.variants.push(CompareVariant.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CompareStrategiesRequest {
+    return {
+      assemble: isSet(object.assemble) ? AssembleRequest.fromJSON(object.assemble) : undefined,
+      variants: globalThis.Array.isArray(object?.variants)
+        ? object.variants.map((e: any) => CompareVariant.fromJSON(e))
+        : [],
+    };
+  },
+
+  toJSON(message: CompareStrategiesRequest): unknown {
+    const obj: any = {};
+    if (message.assemble !== undefined) {
+      obj.assemble = AssembleRequest.toJSON(message.assemble);
+    }
+    if (message.variants?.length) {
+      obj.variants = message.variants.map((e) => CompareVariant.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CompareStrategiesRequest>): CompareStrategiesRequest {
+    return CompareStrategiesRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CompareStrategiesRequest>): CompareStrategiesRequest {
+    const message = createBaseCompareStrategiesRequest();
+    message.assemble = (object.assemble !== undefined && object.assemble !== null)
+      ? AssembleRequest.fromPartial(object.assemble)
+      : undefined;
+    message.variants = object.variants?.map((e) => CompareVariant.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseCompareStrategiesResponse(): CompareStrategiesResponse {
+  return {
+    requestId: "",
+    results: [],
+    differences: [],
+    keptByAll: [],
+    keptByNone: 0,
+    availableTokens: 0,
+    tokenizer: "",
+    countsEstimated: false,
+  };
+}
+
+export const CompareStrategiesResponse: MessageFns<CompareStrategiesResponse> = {
+  encode(message: CompareStrategiesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    for (const v of message.results) {
+      VariantResult.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.differences) {
+      FragmentPresence.encode(v!, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.keptByAll) {
+      FragmentReference.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.keptByNone !== 0) {
+      writer.uint32(40).int32(message.keptByNone);
+    }
+    if (message.availableTokens !== 0) {
+      writer.uint32(48).int32(message.availableTokens);
+    }
+    if (message.tokenizer !== "") {
+      writer.uint32(58).string(message.tokenizer);
+    }
+    if (message.countsEstimated !== false) {
+      writer.uint32(64).bool(message.countsEstimated);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CompareStrategiesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCompareStrategiesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.results.push(VariantResult.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.differences.push(FragmentPresence.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.keptByAll.push(FragmentReference.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.keptByNone = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.availableTokens = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.tokenizer = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.countsEstimated = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CompareStrategiesResponse {
+    return {
+      requestId: isSet(object.requestId)
+        ? globalThis.String(object.requestId)
+        : isSet(object.request_id)
+        ? globalThis.String(object.request_id)
+        : "",
+      results: globalThis.Array.isArray(object?.results)
+        ? object.results.map((e: any) => VariantResult.fromJSON(e))
+        : [],
+      differences: globalThis.Array.isArray(object?.differences)
+        ? object.differences.map((e: any) => FragmentPresence.fromJSON(e))
+        : [],
+      keptByAll: globalThis.Array.isArray(object?.keptByAll)
+        ? object.keptByAll.map((e: any) => FragmentReference.fromJSON(e))
+        : globalThis.Array.isArray(object?.kept_by_all)
+        ? object.kept_by_all.map((e: any) => FragmentReference.fromJSON(e))
+        : [],
+      keptByNone: isSet(object.keptByNone)
+        ? globalThis.Number(object.keptByNone)
+        : isSet(object.kept_by_none)
+        ? globalThis.Number(object.kept_by_none)
+        : 0,
+      availableTokens: isSet(object.availableTokens)
+        ? globalThis.Number(object.availableTokens)
+        : isSet(object.available_tokens)
+        ? globalThis.Number(object.available_tokens)
+        : 0,
+      tokenizer: isSet(object.tokenizer) ? globalThis.String(object.tokenizer) : "",
+      countsEstimated: isSet(object.countsEstimated)
+        ? globalThis.Boolean(object.countsEstimated)
+        : isSet(object.counts_estimated)
+        ? globalThis.Boolean(object.counts_estimated)
+        : false,
+    };
+  },
+
+  toJSON(message: CompareStrategiesResponse): unknown {
+    const obj: any = {};
+    if (message.requestId !== "") {
+      obj.requestId = message.requestId;
+    }
+    if (message.results?.length) {
+      obj.results = message.results.map((e) => VariantResult.toJSON(e));
+    }
+    if (message.differences?.length) {
+      obj.differences = message.differences.map((e) => FragmentPresence.toJSON(e));
+    }
+    if (message.keptByAll?.length) {
+      obj.keptByAll = message.keptByAll.map((e) => FragmentReference.toJSON(e));
+    }
+    if (message.keptByNone !== 0) {
+      obj.keptByNone = Math.round(message.keptByNone);
+    }
+    if (message.availableTokens !== 0) {
+      obj.availableTokens = Math.round(message.availableTokens);
+    }
+    if (message.tokenizer !== "") {
+      obj.tokenizer = message.tokenizer;
+    }
+    if (message.countsEstimated !== false) {
+      obj.countsEstimated = message.countsEstimated;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CompareStrategiesResponse>): CompareStrategiesResponse {
+    return CompareStrategiesResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CompareStrategiesResponse>): CompareStrategiesResponse {
+    const message = createBaseCompareStrategiesResponse();
+    message.requestId = object.requestId ?? "";
+    message.results = object.results?.map((e) => VariantResult.fromPartial(e)) || [];
+    message.differences = object.differences?.map((e) => FragmentPresence.fromPartial(e)) || [];
+    message.keptByAll = object.keptByAll?.map((e) => FragmentReference.fromPartial(e)) || [];
+    message.keptByNone = object.keptByNone ?? 0;
+    message.availableTokens = object.availableTokens ?? 0;
+    message.tokenizer = object.tokenizer ?? "";
+    message.countsEstimated = object.countsEstimated ?? false;
+    return message;
+  },
+};
+
 /** Decides what goes into a prompt. */
 export type AssemblyServiceService = typeof AssemblyServiceService;
 export const AssemblyServiceService = {
@@ -732,6 +1069,22 @@ export const AssemblyServiceService = {
     responseSerialize: (value: AssembleResponse): Buffer => Buffer.from(AssembleResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AssembleResponse => AssembleResponse.decode(value),
   },
+  /**
+   * Assembles one input in several ways, one after the other, and says where they differ; no text is sent back. The input is checked and
+   * counted once. Every fault of the input and of all variants is reported at once as INVALID_ARGUMENT. What only shows when a variant is
+   * assembled (a name that does not exist, pins that do not fit, an expression or a component that fails) fails that variant alone.
+   */
+  compareStrategies: {
+    path: "/acms.v1.AssemblyService/CompareStrategies" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CompareStrategiesRequest): Buffer =>
+      Buffer.from(CompareStrategiesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CompareStrategiesRequest => CompareStrategiesRequest.decode(value),
+    responseSerialize: (value: CompareStrategiesResponse): Buffer =>
+      Buffer.from(CompareStrategiesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CompareStrategiesResponse => CompareStrategiesResponse.decode(value),
+  },
 } as const;
 
 export interface AssemblyServiceServer extends UntypedServiceImplementation {
@@ -740,6 +1093,12 @@ export interface AssemblyServiceServer extends UntypedServiceImplementation {
    * INVALID_ARGUMENT. Pinned fragments that do not fit are FAILED_PRECONDITION, a name that does not exist is NOT_FOUND.
    */
   assemble: handleUnaryCall<AssembleRequest, AssembleResponse>;
+  /**
+   * Assembles one input in several ways, one after the other, and says where they differ; no text is sent back. The input is checked and
+   * counted once. Every fault of the input and of all variants is reported at once as INVALID_ARGUMENT. What only shows when a variant is
+   * assembled (a name that does not exist, pins that do not fit, an expression or a component that fails) fails that variant alone.
+   */
+  compareStrategies: handleUnaryCall<CompareStrategiesRequest, CompareStrategiesResponse>;
 }
 
 export interface AssemblyServiceClient extends Client {
@@ -761,6 +1120,26 @@ export interface AssemblyServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: AssembleResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Assembles one input in several ways, one after the other, and says where they differ; no text is sent back. The input is checked and
+   * counted once. Every fault of the input and of all variants is reported at once as INVALID_ARGUMENT. What only shows when a variant is
+   * assembled (a name that does not exist, pins that do not fit, an expression or a component that fails) fails that variant alone.
+   */
+  compareStrategies(
+    request: CompareStrategiesRequest,
+    callback: (error: ServiceError | null, response: CompareStrategiesResponse) => void,
+  ): ClientUnaryCall;
+  compareStrategies(
+    request: CompareStrategiesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CompareStrategiesResponse) => void,
+  ): ClientUnaryCall;
+  compareStrategies(
+    request: CompareStrategiesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CompareStrategiesResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -10,6 +10,7 @@ export {
 export { compressSkeletonAlone, generatePreambleAlone, orderAlone } from "./alone/present-alone.js";
 export { assemble } from "./assemble.js";
 export { builtInRegistry } from "./built-in.js";
+export { type ComparedOutcome, type ComparisonResult, compareStrategies } from "./compare.js";
 export { contentHash, contextHash } from "./context-hash.js";
 export { ContextError, type FailureReason, invalidRequest, quote, unknownName, type Violation } from "./errors.js";
 export type {
@@ -28,6 +29,7 @@ export type { Variants } from "./fuse/variants.js";
 export { type Budget, type BudgetDraft, readBudget } from "./model/budget.js";
 export type { Allocation, Candidate } from "./model/candidate.js";
 export { checkExpressions, expressionsOf } from "./model/check-expressions.js";
+export { type ComparisonDraft, readComparison } from "./model/comparison.js";
 export { createFaults, type Faults } from "./model/faults.js";
 export { FRAGMENT_LIMITS, type Fragment, type FragmentDraft, Role, Tier } from "./model/fragment.js";
 export { compareInstants, type Instant, instantOfMs } from "./model/instant.js";

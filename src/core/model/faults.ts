@@ -21,3 +21,8 @@ export function createFaults(): Faults {
     },
   };
 }
+
+/** A view of the same collection for a part of the request: its faults have paths that begin with the part's. */
+export function faultsUnder(faults: Faults, path: string): Faults {
+  return { ...faults, add: (field, description) => faults.add(`${path}.${field}`, description) };
+}

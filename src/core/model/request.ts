@@ -89,8 +89,25 @@ export const MAX_QUERY_CHARACTERS = 100_000;
  * reason `TOO_MANY_FRAGMENTS` before looking at any fragment.
  */
 export async function readRequest(draft: RequestDraft, around: RequestSurroundings): Promise<Request> {
-  checkFragmentCount(draft.fragments.length + draft.parentFragments.length, around.limits);
   const faults = createFaults();
+  const checked = await checkRequest(draft, around, faults);
+  faults.throwIfAny();
+  return countRequest(checked, around);
+}
+
+/** A request that is checked and not counted. */
+export type CheckedRequest = Omit<Request, "columns">;
+
+/**
+ * Checks a request and fills in what is absent, but for the counts. Faults go to `faults`; the result then means nothing. Throws
+ * `TOO_MANY_FRAGMENTS` before looking at any fragment.
+ */
+export async function checkRequest(
+  draft: RequestDraft,
+  around: RequestSurroundings,
+  faults: Faults,
+): Promise<CheckedRequest> {
+  checkFragmentCount(draft.fragments.length + draft.parentFragments.length, around.limits);
   const planId = draft.planId === undefined ? undefined : readPlanId(draft.planId, faults);
   checkInstant(draft.asOf, "as_of", faults);
   const now = draft.asOf ?? around.now;
@@ -114,9 +131,16 @@ export async function readRequest(draft: RequestDraft, around: RequestSurroundin
   };
   const expressions = request.strategies.flatMap((spec, i) => expressionsOf(spec, `strategies[${i}]`));
   if (expressions.length > 0) await checkExpressions(expressions, around.expressions, around.signal, faults);
-  faults.throwIfAny();
-  const [own, parents] = await countFragments([fragments, parentFragments], around.counter, around.signal);
-  return { ...request, fragments: own!, columns: readColumns(own!), parentFragments: parents! };
+  return { ...request, fragments, parentFragments };
+}
+
+/** Counts what a checked request without faults has uncounted. */
+export async function countRequest(
+  checked: CheckedRequest,
+  { counter, signal }: RequestSurroundings,
+): Promise<Request> {
+  const [own, parents] = await countFragments([checked.fragments, checked.parentFragments], counter, signal);
+  return { ...checked, fragments: own!, columns: readColumns(own!), parentFragments: parents! };
 }
 
 /** Throws `TOO_MANY_FRAGMENTS` where a request holds more than the server takes. */

@@ -45,14 +45,15 @@ function startEcho(app: App, config: Config, logger: Logger): Promise<string> {
     "grpc.max_send_message_length": -1,
     interceptors: [createCallLog(logger, around.records, config.maxReceiveBytes)],
   });
-  const { assemble } = assemblyHandlers(app);
+  const handlers = assemblyHandlers(app);
+  const { assemble } = handlers;
   const answers = new Map<string, AssembleResponse>();
   const echo: typeof assemble = async (request, call) => {
     const answer = answers.get(request.requestId) ?? (await assemble(request, call));
     answers.set(request.requestId, answer);
     return answer;
   };
-  addUnaryService(server, AssemblyServiceService, { assemble: echo }, around);
+  addUnaryService(server, AssemblyServiceService, { ...handlers, assemble: echo }, around);
   return new Promise((resolve, reject) => {
     server.bindAsync(`${config.host}:0`, ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) {

@@ -2,13 +2,19 @@
 import {
   assemble,
   builtInRegistry,
+  type ComparisonDraft,
+  type ComparisonResult,
+  compareStrategies,
   DEFAULT_LIMITS,
   type Payload,
   type Recorder,
   type Registry,
+  type Request,
   type RequestDraft,
   type RequestLimits,
+  type RequestSurroundings,
   type Run,
+  readComparison,
   readRequest,
 } from "./core/index.js";
 import { createExpressions, type ExpressionEngine } from "./expressions/expressions.js";
@@ -37,6 +43,13 @@ export interface Assembled {
   readonly idsOnly: boolean;
 }
 
+/** How variants compare, and what they have in common. */
+export interface Compared extends ComparisonResult {
+  readonly request: Request;
+  /** The tokenizer that counted what the caller did not. */
+  readonly tokenizer: string;
+}
+
 /** The product without a door. */
 export interface App extends Namespaces {
   readonly limits: RequestLimits;
@@ -45,6 +58,8 @@ export interface App extends Namespaces {
   createRun(tokenizer: string, signal: AbortSignal): Run;
   /** Reads a request and assembles it with what exists in a namespace; throws a `ContextError`. */
   assemble(draft: RequestDraft, tokenizer: string, namespace: string, signal: AbortSignal): Promise<Assembled>;
+  /** Reads a comparison and assembles its variants with what exists in a namespace; throws a `ContextError`. */
+  compare(draft: ComparisonDraft, tokenizer: string, namespace: string, signal: AbortSignal): Promise<Compared>;
 }
 
 /** Puts the product together. */
@@ -55,6 +70,9 @@ export function createApp(options: AppOptions = {}): App {
   const namespaces = openNamespaces(registry, registrations, expressions);
   const create = (tokenizer: string, signal: AbortSignal): Run =>
     createRun({ signal, counter: counterOf(tokenizer, defaultTokenizer), recorder, expressions });
+  const around = ({ counter, signal }: Run): RequestSurroundings => {
+    return { limits, now: now(), newId, counter, expressions, signal };
+  };
   return {
     ...namespaces,
     limits,
@@ -62,16 +80,15 @@ export function createApp(options: AppOptions = {}): App {
     createRun: create,
     assemble: async (draft, tokenizer, namespace, signal) => {
       const run = create(tokenizer, signal);
-      const request = await readRequest(draft, {
-        limits,
-        now: now(),
-        newId,
-        counter: run.counter,
-        expressions,
-        signal,
-      });
+      const request = await readRequest(draft, around(run));
       const payload = await assemble(request, namespaces.registryOf(namespace), run);
       return { payload, idsOnly: request.idsOnly };
+    },
+    compare: async (draft, tokenizer, namespace, signal) => {
+      const run = create(tokenizer, signal);
+      const comparison = await readComparison(draft, around(run));
+      const result = await compareStrategies(comparison, namespaces.registryOf(namespace), run);
+      return { ...result, request: comparison.request, tokenizer: run.counter.name };
     },
   };
 }

@@ -9,15 +9,17 @@ export interface CallContext {
   readonly requestId: string;
   /** Whose registered and hosted names hold: the one that the metadata names, else the one of all who name none. */
   readonly namespace: string;
-  /** Puts numbers beside the call's line in the log. */
+  /** Puts facts beside the call's line in the log. */
   note(facts: CallFacts): void;
 }
 
-/** Numbers in the log: never content. */
+/** What stands in the log beside a call: never content. */
 export interface CallFacts {
   fragmentsIn?: number;
   fragmentsOut?: number;
   tokens?: number;
+  /** What went wrong inside a part of a call that was answered all the same; it is logged, never sent. */
+  err?: unknown;
 }
 
 /** A signal that follows the life of a call, and the end of following it. */

@@ -75,7 +75,8 @@ function writeLine(
   };
   const isOurs = code === Status.INTERNAL || code === Status.UNKNOWN;
   try {
-    if (isOurs) logger.error({ ...line, ...(cause !== undefined && { err: cause }) }, message);
+    if (isOurs || facts.err !== undefined)
+      logger.error({ ...line, ...(cause !== undefined && { err: cause }) }, message);
     else logger.info(line, "call");
   } catch (error) {
     // A thrown object may itself throw when it is looked at; the line is worth more than the cause.

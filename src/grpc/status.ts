@@ -60,6 +60,11 @@ export function refusalOf(error: unknown, requestId: string): Refusal {
   };
 }
 
+/** The name of the status that a reason becomes, such as `NOT_FOUND`. */
+export function statusNameOf(reason: ErrorReason): string {
+  return Status[STATUS_OF[reason]];
+}
+
 /** The status of a refusal, with its details in the trailer. */
 export function toStatus(refusal: Refusal): Pick<StatusObject, "code" | "details" | "metadata"> {
   const code = STATUS_OF[refusal.reason];

@@ -4,6 +4,7 @@ import type { SectionBudget } from "../../gen/acms/v1/budget.js";
 import type { ContextFragment, Provenance as WireProvenance } from "../../gen/acms/v1/fragment.js";
 import type { ContextPayload } from "../../gen/acms/v1/payload.js";
 import type { StageTiming as WireTiming, Warning as WireWarning } from "../../gen/acms/v1/trace.js";
+import type { Duration } from "../../gen/google/protobuf/duration.js";
 import { type Fragment, type Payload, STAGES, type StageTiming, type Warning } from "../core/index.js";
 
 /** A payload as it is sent, with its fragments whole or by id and price alone. */
@@ -79,10 +80,11 @@ function fragmentIdToWire({ fragmentId, tokenCount }: Fragment): ContextFragment
 }
 
 function timingToWire({ stage, component, durationMs }: StageTiming): WireTiming {
+  return { stage: STAGES.indexOf(stage) + 1, component, duration: durationToWire(durationMs) };
+}
+
+/** A length of time as it is sent. */
+export function durationToWire(durationMs: number): Duration {
   const seconds = Math.floor(durationMs / 1_000);
-  return {
-    stage: STAGES.indexOf(stage) + 1,
-    component,
-    duration: { seconds, nanos: Math.floor((durationMs - seconds * 1_000) * 1e6) },
-  };
+  return { seconds, nanos: Math.floor((durationMs - seconds * 1_000) * 1e6) };
 }

@@ -125,7 +125,9 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
 
 function requestIdOf(decoded: Decoded<unknown>): string | undefined {
   if (!("request" in decoded)) return undefined;
-  const { requestId } = decoded.request as { requestId?: unknown };
+  const request = decoded.request as { requestId?: unknown; assemble?: { requestId?: unknown } | undefined };
+  // A request that carries another one, such as a comparison, goes by that one's id.
+  const requestId = request.requestId ?? request.assemble?.requestId;
   return typeof requestId === "string" && requestId !== "" ? requestId : undefined;
 }
 

@@ -1,4 +1,9 @@
-import type { AssembleRequest, AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
+import type {
+  AssembleRequest,
+  AssembleResponse,
+  CompareStrategiesRequest,
+  CompareStrategiesResponse,
+} from "../../../gen/acms/v1/assembly_service.js";
 import type { FitPromptRequest, FitPromptResponse } from "../../../gen/acms/v1/prompt_service.js";
 import type { ListStrategiesRequest, ListStrategiesResponse } from "../../../gen/acms/v1/strategy_service.js";
 import type { Violation } from "../../core/index.js";
@@ -9,6 +14,7 @@ import type { Violation } from "../../core/index.js";
  */
 export interface Door {
   assemble(request: AssembleRequest): Promise<AssembleResponse>;
+  compareStrategies(request: CompareStrategiesRequest): Promise<CompareStrategiesResponse>;
   listStrategies(request: ListStrategiesRequest): Promise<ListStrategiesResponse>;
   fitPrompt(request: FitPromptRequest): Promise<FitPromptResponse>;
   /** Lets go of what the door holds. It has no use afterwards. */

@@ -21,6 +21,8 @@ export function openInProcess(app: App = ownApp()): Door {
         const response = await assembly.assemble(request, call);
         return AssembleResponse.decode(AssembleResponse.encode(response).finish());
       }),
+    compareStrategies: (request) =>
+      answer(app, request.assemble?.requestId ?? "", async (call) => assembly.compareStrategies(request, call)),
     listStrategies: (request) => answer(app, "", async (call) => strategies.listStrategies(request, call)),
     fitPrompt: (request) => answer(app, "", async (call) => prompts.fitPrompt(request, call)),
     close: () => {},

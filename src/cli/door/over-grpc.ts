@@ -14,6 +14,7 @@ export function openOverGrpc(address: string): Door {
   const strategies = new StrategyServiceClient(address, credentials.createInsecure(), clientOptions(address));
   return {
     assemble: (request) => call(address, (done) => assembly.assemble(request, done)),
+    compareStrategies: (request) => call(address, (done) => assembly.compareStrategies(request, done)),
     listStrategies: (request) => call(address, (done) => strategies.listStrategies(request, done)),
     fitPrompt: (request) => call(address, (done) => prompts.fitPrompt(request, done)),
     close: () => {

@@ -3,6 +3,7 @@
  * started. It is made of node:worker_threads alone: to end a thread in the middle of its work is all that is asked here, and a pool from a
  * package would add a queue for throughput and leave this part to us.
  */
+import { setMaxListeners } from "node:events";
 import { type TaskResult, Thread, type ThreadScript } from "./thread.js";
 
 interface QueuedTask {
@@ -49,6 +50,8 @@ export class ThreadPool {
       this.#queue = this.#queue.filter((queued) => queued !== task);
       reject(signal.reason);
     };
+    // A call may have many tasks at work that all listen to its end, which is no leak.
+    setMaxListeners(0, signal);
     signal.addEventListener("abort", abort, { once: true });
     this.#queue.push(task);
     this.#dispatch();

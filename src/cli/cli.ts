@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { assembleCommand } from "./commands/assemble.js";
+import { compareCommand } from "./commands/compare.js";
 import { fragmentsCommand } from "./commands/fragments.js";
 import { promptCommand } from "./commands/prompt.js";
 import { type SignalSource, serveCommand } from "./commands/serve.js";
@@ -16,6 +17,7 @@ export function createCli(io: CliIo, signals: SignalSource): Command {
     .version(productVersion(), "--version", "print the version")
     .addCommand(serveCommand(io, signals))
     .addCommand(assembleCommand(io))
+    .addCommand(compareCommand(io))
     .addCommand(fragmentsCommand(io))
     .addCommand(promptCommand(io))
     .addCommand(strategiesCommand(io));

@@ -36,7 +36,7 @@ const request = {
 
 /** The answer without what no two answers have in common. */
 function comparable(stdout: string): string {
-  return stdout.replace(/^ *"(?:payloadId|assembledAt|duration)": .*$/gm, "");
+  return stdout.replace(/^ *"(?:payloadId|assembledAt|duration|elapsed)": .*$/gm, "");
 }
 
 test("both doors give the same answer, as JSON and as text", async (t) => {
@@ -49,6 +49,20 @@ test("both doors give the same answer, as JSON and as text", async (t) => {
     assert.equal(comparable(there.stdout), comparable(here.stdout));
     assert.equal(there.code, 0, there.stderr);
   }
+});
+
+test("both doors compare alike", async (t) => {
+  const server = await addressOfServer(t);
+  const stdin = JSON.stringify(request);
+  const args = ["compare", "-", "--strategies", "recency,nearest", "--profiles", "fusion"];
+  const here = await captureRun(args, { stdin });
+  const there = await captureRun([...args, "--server", server], { stdin });
+  assert.equal(here.code, 0, here.stderr);
+  assert.equal(comparable(there.stdout), comparable(here.stdout));
+  const refused = JSON.stringify({ ...request, budget: { maxTokens: 5, reservedTokens: 5 } });
+  const refusedHere = await captureRun(args, { stdin: refused });
+  assert.equal(refusedHere.code, 1);
+  assert.deepEqual(await captureRun([...args, "--server", server], { stdin: refused }), refusedHere);
 });
 
 test("both doors refuse alike", async (t) => {

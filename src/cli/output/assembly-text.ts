@@ -7,6 +7,7 @@ import { droppedLines } from "./dropped-lines.js";
 import { printable, wrap } from "./fit-text.js";
 import { fragmentRows } from "./fragment-rows.js";
 import { count, percent } from "./numbers.js";
+import { packingLine } from "./packing-line.js";
 import { reasonWords } from "./reasons.js";
 import { paint, type Terminal } from "./terminal.js";
 
@@ -27,6 +28,7 @@ export function assemblyText(view: AssemblyView): string[] {
   }
   return [
     ...budgetLines(payload, view.terminal),
+    ...(payload.packing === undefined ? [] : [packingLine(payload.packing)]),
     "",
     ...keptLines(payload, view),
     "",

@@ -1,3 +1,5 @@
+import { paint, type Terminal } from "./terminal.js";
+
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const mark = /\p{M}/u;
@@ -47,6 +49,12 @@ export function wrap(text: string, width: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+/** A title with what stands behind it, broken into lines; the title, which has to fit on one, in a style. */
+export function titled(title: string, rest: string, terminal: Terminal): string[] {
+  const lines = wrap(`${title}  ${rest}`, terminal.width);
+  return lines.map((line, i) => (i === 0 ? line.replace(title, () => paint(terminal, "bold", title)) : line));
 }
 
 function take(characters: readonly string[], width: number): string[] {

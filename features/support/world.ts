@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setWorldConstructor, World } from "@cucumber/cucumber";
 import { Metadata } from "@grpc/grpc-js";
-import { AssembleRequest } from "../../gen/acms/v1/assembly_service.js";
+import { AssembleRequest, type CompareStrategiesResponse } from "../../gen/acms/v1/assembly_service.js";
+import type { CompareVariant } from "../../gen/acms/v1/comparison.js";
 import { PipelineSpec } from "../../gen/acms/v1/component.js";
 import type { ContextFragment } from "../../gen/acms/v1/fragment.js";
 import type { ContextPayload } from "../../gen/acms/v1/payload.js";
@@ -47,6 +48,7 @@ type Asked<Part> = Parameters<Extract<Part[keyof Part], (...input: never[]) => u
 /** What calls answer with, by what it is about. */
 export interface Answers {
   payload: ContextPayload;
+  comparison: CompareStrategiesResponse;
   kept: DeduplicateResponse | ResolveDepthResponse;
   scored: ScoreResponse;
   packed: PackResponse;
@@ -83,6 +85,8 @@ export class AcmsWorld extends World {
   namespace: string | undefined;
   /** Every payload so far, the newest last. */
   readonly payloads: ContextPayload[] = [];
+  /** Every comparison so far with what it compared, the newest last. */
+  readonly comparisons: { readonly variants: CompareVariant[]; readonly response: CompareStrategiesResponse }[] = [];
   readonly outcomes = new Outcomes<Answers>();
   readonly #asked = new Map<string, unknown[][]>();
   #server: ServerUnderTest | undefined;

@@ -90,6 +90,33 @@ test("text is for people, and the default on a terminal", async () => {
   assert.equal(JSON.parse(json.stdout).payload.totalTokens, 60);
 });
 
+test("a packing for value says how good it is, in text", async () => {
+  const { stdout } = await assemble(example, "--packer", "optimal", "--format", "text");
+  assert.match(stdout, /\n█ kept 60\nvalue 0\.900 of at most 0\.900 \(gap 0\.0%, proven the greatest\)\n\nKept 1 of 2/);
+});
+
+test("the story of one fragment is text even where nobody reads it, and its decision as json", async () => {
+  const { code, stdout } = await assemble(example, "--explain", "b", "--trace", "none");
+  assert.equal(code, 0);
+  assert.match(stdout, /^b {2}dropped: over budget\n.*\n {2}Raise max_tokens by 40, to 100\.\n {2}Pin it\.\n$/s);
+  const json = await assemble(example, "--explain", "#1", "--format", "json");
+  parseProtoJson("acms.v1.Decision", json.stdout);
+  const { fragmentId, reason, tokensMissing } = JSON.parse(json.stdout);
+  assert.deepEqual([fragmentId, reason, tokensMissing], ["b", "REASON_OVER_BUDGET", 40]);
+});
+
+test("the story of what does not exist, or of what is refused, is none", async () => {
+  const unknown = await assemble(example, "--explain", "bb");
+  assert.deepEqual([unknown.code, unknown.stdout], [1, ""]);
+  assert.match(
+    unknown.stderr,
+    /^error: no fragment is "bb"; the nearest ids are "b", "a"; #0 to #1 name them by place\n$/,
+  );
+  const refused = await assemble({ ...example, budget: { maxTokens: 0 } }, "--explain", "b");
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /^INVALID_ARGUMENT: .*\n {2}budget\.max_tokens: is 0/);
+});
+
 test("lists are limited unless all are wanted", async () => {
   const many = Array.from({ length: 12 }, (_, i) => JSON.stringify({ ukoNode: `n${i}`, tokenCount: 1 })).join("\n");
   const some = await assemble(many, "--budget", "12", "--format", "text");
@@ -162,6 +189,7 @@ test("wrong use has exit code 2", async (t) => {
     ["", ["-", "--budget", "2147483648"], /at most 2147483647/],
     ["", ["-", "--trace", "some"], /Allowed choices are none, dropped, full/],
     ["", ["-", "--format", "yaml"], /Allowed choices are json, text/],
+    ["", ["-", "--explain", "a", "--explain", "b"], /It may come once/],
     ["", ["-", "--server", "localhost"], /HOST:PORT/],
     ["", ["-", "--server", "localhost:0"], /HOST:PORT/],
   ];

@@ -1,10 +1,13 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
+import { Decision } from "../../../gen/acms/v1/trace.js";
 import { serverOption, withDoor } from "../door/with-door.js";
+import { explain } from "../explain/explanation.js";
 import { type RequestOverrides, traceNames } from "../input/override-request.js";
 import { addRequestOptions, readRequestOf } from "../input/request-options.js";
 import { type CliIo, createCommand, writeLines } from "../io.js";
 import { assemblyText } from "../output/assembly-text.js";
+import { explanationText } from "../output/explanation-text.js";
 import { type Format, formatFor, formatOption } from "../output/format.js";
 import { jsonLines } from "../output/json-lines.js";
 import { terminalOf } from "../output/terminal.js";
@@ -13,6 +16,7 @@ interface AssembleOptions extends RequestOverrides {
   readonly server?: string;
   readonly format?: Format;
   readonly all?: true;
+  readonly explain?: string;
 }
 
 /** The most fragments that each list of the text shows without `--all`. */
@@ -32,6 +36,12 @@ export function assembleCommand(io: CliIo): Command {
     .addOption(serverOption())
     .addOption(formatOption())
     .option("--all", "show lists in full in the text")
+    .addOption(
+      new Option(
+        "--explain <id>",
+        "tell the whole story of one fragment instead, by its id or as #0 by its place; as text, or its Decision as json",
+      ).argParser(onlyOne),
+    )
     .addHelpText(
       "after",
       "\nExit codes: 0 assembled, 1 refused (the status and every violation are on stderr), 2 wrong use.\n" +
@@ -41,6 +51,8 @@ export function assembleCommand(io: CliIo): Command {
 }
 
 async function run(io: CliIo, file: string, options: AssembleOptions): Promise<void> {
+  const { explain: wanted } = options;
+  if (wanted !== undefined) return runExplain(io, file, { ...options, explain: wanted });
   const { request, response } = await withDoor(options.server, async (door) => {
     const request = await readRequestOf(io, file, options);
     return { request, response: await door.assemble(request) };
@@ -55,4 +67,23 @@ async function run(io: CliIo, file: string, options: AssembleOptions): Promise<v
           limit: options.all ? Number.POSITIVE_INFINITY : usualLimit,
         });
   await writeLines(io.stdout, lines);
+}
+
+/** A story is for people, wherever it is written; programs ask for its decision by name. */
+async function runExplain(io: CliIo, file: string, options: AssembleOptions & { explain: string }): Promise<void> {
+  const { request, explanation } = await withDoor(options.server, async (door) => {
+    const request = await readRequestOf(io, file, options);
+    return { request, explanation: await explain(door, request, options.explain) };
+  });
+  const lines =
+    options.format === "json"
+      ? jsonLines("acms.v1.Decision", Decision.encode(explanation.decision).finish())
+      : explanationText({ request, explanation, terminal: terminalOf(io) });
+  await writeLines(io.stdout, lines);
+}
+
+/** Each story takes assemblies of its own; a second one is a second command. */
+function onlyOne(id: string, before: string | undefined): string {
+  if (before !== undefined) throw new InvalidArgumentError("It may come once.");
+  return id;
 }

@@ -42,7 +42,7 @@ function comparable(stdout: string): string {
 test("both doors give the same answer, as JSON and as text", async (t) => {
   const server = await addressOfServer(t);
   const stdin = JSON.stringify(request);
-  for (const args of [[], ["--trace", "full"], ["--format", "text"]]) {
+  for (const args of [[], ["--trace", "full"], ["--format", "text"], ["--explain", "c"], ["--explain", "d"]]) {
     const here = await captureRun(["assemble", "-", ...args], { stdin });
     const there = await captureRun(["assemble", "-", ...args, "--server", server], { stdin });
     assert.equal(here.code, 0, here.stderr);

@@ -14,5 +14,6 @@ test("a value that may be bettered says by how much", () => {
 });
 
 test("a gap that is not nothing does not show as nothing", () => {
-  assert.match(packingLine({ ...report, gap: 1e-9, provenOptimal: false }), /\(gap 0\.1%, not proven/);
+  assert.match(packingLine({ ...report, gap: 1e-9 }), /\(gap under 0\.1%, proven/);
+  assert.match(packingLine({ ...report, gap: 0.0006, provenOptimal: false }), /\(gap 0\.1%, not proven/);
 });

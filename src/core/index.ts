@@ -25,8 +25,8 @@ export type {
 } from "./expressions.js";
 export type { Links } from "./fuse/links.js";
 export { NOT_NOMINATED, type Packing, type PackingInput, type Shortfalls } from "./fuse/packing.js";
-export { type Budget, type BudgetDraft, readBudget } from "./model/budget.js";
 export { gatherVariants, type Variants } from "./fuse/variants.js";
+export { type Budget, type BudgetDraft, readBudget } from "./model/budget.js";
 export type { Allocation, Candidate } from "./model/candidate.js";
 export { checkExpressions, expressionsOf } from "./model/check-expressions.js";
 export { type ComparisonDraft, readComparison } from "./model/comparison.js";

@@ -33,7 +33,7 @@ function byReason(request: AssembleRequest, dropped: DroppedFragment): Remedy[] 
   const { decision, tokens, relevance } = dropped;
   switch (decision.reason) {
     case Reason.OVER_BUDGET:
-      return [...raiseBudget(request, decision), ...unpinOthers(request, dropped.position)];
+      return [...raiseBudget(request, decision), ...liftCaps(request), ...unpinOthers(request, dropped.position)];
     case Reason.NOT_NOMINATED:
       return addRelevance(request);
     case Reason.OUTSIDE_WINDOW:
@@ -46,9 +46,9 @@ function byReason(request: AssembleRequest, dropped: DroppedFragment): Remedy[] 
     case Reason.BELOW_MINIMUM_TOKENS:
       return [withOptions(request, { minFragmentTokens: tokens }, `Set min_fragment_tokens to ${count(tokens)}`)];
     case Reason.BELOW_MINIMUM_VALUE:
-      return [withOptions(request, { minRelevance: relevance }, `Set min_relevance to ${relevance}`)];
+      return lowerMinima(request, relevance);
     case Reason.SECTION_CAP:
-      return [withoutCaps(request)];
+      return liftCaps(request);
     case Reason.REJECTED_BY_COMPONENT:
       return decision.stage === STAGES.indexOf("deduplicator") + 1 ? [keepCopies(request)] : [];
     default:
@@ -118,16 +118,32 @@ function ownKey(request: AssembleRequest, position: number): Remedy {
   return { words: "Give it a variant_key of its own", request: withFragment(request, position, { variantKey }) };
 }
 
+/** What a fragment is worth to the packer is not told, so that the least value cannot be named. */
+function lowerMinima(request: AssembleRequest, relevance: number): Remedy[] {
+  const { minRelevance, minValuePerToken } = request.pipeline?.options ?? {};
+  return [
+    ...(minRelevance === undefined
+      ? []
+      : [withOptions(request, { minRelevance: relevance }, `Set min_relevance to ${relevance}`)]),
+    ...(minValuePerToken === undefined
+      ? []
+      : [withOptions(request, { minValuePerToken: undefined }, "Do without min_value_per_token")]),
+  ];
+}
+
 function withOptions(request: AssembleRequest, options: Partial<PipelineOptions>, words: string): Remedy {
   const pipeline = { ...PipelineSpec.fromPartial({}), ...request.pipeline };
   const own = { ...PipelineOptions.fromPartial({}), ...pipeline.options };
   return { words, request: { ...request, pipeline: { ...pipeline, options: { ...own, ...options } } } };
 }
 
-function withoutCaps(request: AssembleRequest): Remedy {
+/** A cap that is a share of the budget keeps out what a larger budget would let in. */
+function liftCaps(request: AssembleRequest): Remedy[] {
   const { budget } = request;
-  const sections = budget?.sections.map((section) => ({ ...section, capTokens: 0 })) ?? [];
-  return { words: "Lift the cap of its section", request: { ...request, budget: budget && { ...budget, sections } } };
+  const isCapped = budget?.sections.some(({ capTokens, capShare }) => capTokens > 0 || capShare !== undefined);
+  if (budget === undefined || !isCapped) return [];
+  const sections = budget.sections.map((section) => ({ ...section, capTokens: 0, capShare: undefined }));
+  return [{ words: "Lift the cap of its section", request: { ...request, budget: { ...budget, sections } } }];
 }
 
 /** The request with one fragment changed. */

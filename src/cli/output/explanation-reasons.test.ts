@@ -87,6 +87,14 @@ const cases: Partial<Record<keyof typeof Reason, { request: Request; wanted: str
     wanted: "x",
     has: ["x  dropped: worth too little", "  Set min_relevance to 0.25."],
   },
+  SECTION_CAP: {
+    request: {
+      fragments: [fragment("x", 20, 1, { tier: 1 })],
+      budget: { ...budget(90), sections: [{ selector: { $case: "tier", value: 1 }, capTokens: 10 }] },
+    },
+    wanted: "x",
+    has: ["x  dropped: section full", "  Lift the cap of its section."],
+  },
   PARTNER_MISSING: {
     request: {
       fragments: [
@@ -128,6 +136,20 @@ for (const [reason, { request, wanted, has }] of Object.entries(cases)) {
     for (const line of has) assert.ok(lines.includes(line), `${line}\n in\n${lines.join("\n")}`);
   });
 }
+
+test("no pin is offered where it would break a cap, and a share of a cap is lifted too", async () => {
+  const sections = [{ selector: { $case: "tier" as const, value: 1 }, capShare: 0.1 }];
+  const request = { fragments: [fragment("x", 20, 1, { tier: 1 })], budget: { ...budget(90), sections } };
+  const { lines } = await story(request, "x");
+  assert.deepEqual(lines.slice(-2), ["What lets it in, as was tried", "  Lift the cap of its section."]);
+});
+
+test("what is worth too little for its tokens is told the minimum that kept it out", async () => {
+  const pipeline = { profile: "fusion", options: { minValuePerToken: 0.5 } };
+  const { lines } = await story({ fragments: [fragment("x", 100, 0.2)], budget: budget(900), pipeline }, "x");
+  assert.ok(lines.includes("x  dropped: worth too little"), lines.join("\n"));
+  assert.deepEqual(lines.slice(-2), ["  Do without min_value_per_token.", "  Pin it."]);
+});
 
 test("what a component leaves out is told with its name, and the way around it", async () => {
   const registry = builtInRegistry().addComponent("deduplicator", "picky", () => ({

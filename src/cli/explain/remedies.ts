@@ -143,7 +143,7 @@ function liftCaps(request: AssembleRequest): Remedy[] {
   const isCapped = budget?.sections.some(({ capTokens, capShare }) => capTokens > 0 || capShare !== undefined);
   if (budget === undefined || !isCapped) return [];
   const sections = budget.sections.map((section) => ({ ...section, capTokens: 0, capShare: undefined }));
-  return [{ words: "Lift the cap of its section", request: { ...request, budget: { ...budget, sections } } }];
+  return [{ words: "Lift the caps of the sections", request: { ...request, budget: { ...budget, sections } } }];
 }
 
 /** The request with one fragment changed. */

@@ -93,7 +93,7 @@ const cases: Partial<Record<keyof typeof Reason, { request: Request; wanted: str
       budget: { ...budget(90), sections: [{ selector: { $case: "tier", value: 1 }, capTokens: 10 }] },
     },
     wanted: "x",
-    has: ["x  dropped: section full", "  Lift the cap of its section."],
+    has: ["x  dropped: section full", "  Lift the caps of the sections."],
   },
   PARTNER_MISSING: {
     request: {
@@ -141,7 +141,7 @@ test("no pin is offered where it would break a cap, and a share of a cap is lift
   const sections = [{ selector: { $case: "tier" as const, value: 1 }, capShare: 0.1 }];
   const request = { fragments: [fragment("x", 20, 1, { tier: 1 })], budget: { ...budget(90), sections } };
   const { lines } = await story(request, "x");
-  assert.deepEqual(lines.slice(-2), ["What lets it in, as was tried", "  Lift the cap of its section."]);
+  assert.deepEqual(lines.slice(-2), ["What lets it in, as was tried", "  Lift the caps of the sections."]);
 });
 
 test("what is worth too little for its tokens is told the minimum that kept it out", async () => {

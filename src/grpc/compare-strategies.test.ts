@@ -62,7 +62,8 @@ test("summaries have the figures of the payloads, and no text comes back", async
   const [relevance, recency, optimal] = response.results.map(summaryOf);
   assert.deepEqual([relevance?.relevanceSum, recency?.relevanceSum, optimal?.relevanceSum], [1, 0.5, 1]);
   assert.equal(recency?.relevancePerToken, 0.5 / 80);
-  assert.deepEqual([relevance?.packing, relevance?.valuePerToken], [undefined, undefined]);
+  assert.deepEqual([relevance?.packing?.packer, relevance?.packing?.value], ["in_order", 1]);
+  assert.equal(relevance?.valuePerToken, 1 / 90);
   assert.deepEqual(
     [optimal?.packing?.value, optimal?.packing?.provenOptimal, optimal?.valuePerToken],
     [1, true, 1 / 90],

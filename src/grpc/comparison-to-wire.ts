@@ -70,7 +70,7 @@ function summaryToWire(
     relevanceSum,
     relevancePerToken: perToken(relevanceSum, totalTokens),
     packing,
-    valuePerToken: packing && perToken(packing.value, totalTokens),
+    valuePerToken: perToken(packing.value, totalTokens),
     strategiesUsed: [...payload.strategiesUsed],
     contextHash: payload.contextHash,
     warnings: payload.warnings.map(warningToWire),

@@ -69,17 +69,12 @@ export interface VariantSummary {
   relevanceSum: number;
   /** `relevance_sum` over `total_tokens`; 0 where these are 0. */
   relevancePerToken: number;
-  /**
-   * How good the packing is under the variant's own scores; it compares only variants of one scorer. Absent: the packer does not pack for a
-   * value.
-   */
+  /** How far the packing is at most from the best under the variant's own scores; it compares only variants of one scorer. Never absent. */
   packing:
     | PackingReport
     | undefined;
-  /** `packing.value` over `total_tokens`; 0 where these are 0. Absent: no `packing`. */
-  valuePerToken?:
-    | number
-    | undefined;
+  /** `packing.value` over `total_tokens`; 0 where these are 0. */
+  valuePerToken: number;
   /** The strategies that nominated a selected fragment, in the order in which they ran; where nothing was selected, those that ran. */
   strategiesUsed: string[];
   /** The context hash of the payload; variants with equal hashes made the same context in the same order. */
@@ -485,7 +480,7 @@ function createBaseVariantSummary(): VariantSummary {
     relevanceSum: 0,
     relevancePerToken: 0,
     packing: undefined,
-    valuePerToken: undefined,
+    valuePerToken: 0,
     strategiesUsed: [],
     contextHash: "",
     warnings: [],
@@ -519,7 +514,7 @@ export const VariantSummary: MessageFns<VariantSummary> = {
     if (message.packing !== undefined) {
       PackingReport.encode(message.packing, writer.uint32(58).fork()).join();
     }
-    if (message.valuePerToken !== undefined) {
+    if (message.valuePerToken !== 0) {
       writer.uint32(65).double(message.valuePerToken);
     }
     for (const v of message.strategiesUsed) {
@@ -728,7 +723,7 @@ export const VariantSummary: MessageFns<VariantSummary> = {
         ? globalThis.Number(object.valuePerToken)
         : isSet(object.value_per_token)
         ? globalThis.Number(object.value_per_token)
-        : undefined,
+        : 0,
       strategiesUsed: globalThis.Array.isArray(object?.strategiesUsed)
         ? object.strategiesUsed.map((e: any) => globalThis.String(e))
         : globalThis.Array.isArray(object?.strategies_used)
@@ -786,7 +781,7 @@ export const VariantSummary: MessageFns<VariantSummary> = {
     if (message.packing !== undefined) {
       obj.packing = PackingReport.toJSON(message.packing);
     }
-    if (message.valuePerToken !== undefined) {
+    if (message.valuePerToken !== 0) {
       obj.valuePerToken = floatToJson(message.valuePerToken);
     }
     if (message.strategiesUsed?.length) {
@@ -827,7 +822,7 @@ export const VariantSummary: MessageFns<VariantSummary> = {
     message.packing = (object.packing !== undefined && object.packing !== null)
       ? PackingReport.fromPartial(object.packing)
       : undefined;
-    message.valuePerToken = object.valuePerToken ?? undefined;
+    message.valuePerToken = object.valuePerToken ?? 0;
     message.strategiesUsed = object.strategiesUsed?.map((e) => e) || [];
     message.contextHash = object.contextHash ?? "";
     message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];

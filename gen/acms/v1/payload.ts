@@ -63,7 +63,7 @@ export interface ContextPayload {
   decisions: Decision[];
   /** What departs from what was asked. */
   warnings: Warning[];
-  /** How good the packing is. Absent: the packer does not pack for a value. */
+  /** How far the selection is at most from the best under the objective that it was packed for, whatever packed it. Never absent. */
   packing:
     | PackingReport
     | undefined;

@@ -80,7 +80,10 @@ test("what a flag says replaces what the request says", async () => {
 
 test("text is for people, and the default on a terminal", async () => {
   const asked = await assemble(example, "--format", "text");
-  assert.match(asked.stdout, /^60 of 60 tokens {2}100\.0%\n█{80}\n█ kept 60\n\nKept 1 of 2 {2}by relevance\n/);
+  assert.match(
+    asked.stdout,
+    /^60 of 60 tokens {2}100\.0%\n█{80}\n█ kept 60\nvalue .*\n\nKept 1 of 2 {2}by relevance\n/,
+  );
   const stdin = JSON.stringify(example);
   const terminal = await captureRun(["assemble", "-"], { stdin, columns: 50, env: { NO_COLOR: "1" } });
   assert.match(terminal.stdout, /^60 of 60 tokens {2}100\.0%\n█{50}\n/);

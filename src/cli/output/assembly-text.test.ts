@@ -25,6 +25,7 @@ test("an answer shows the budget, what was kept, and what was dropped and lacks 
     "70 of 80 tokens  87.5%",
     `${"█".repeat(49)}${"·".repeat(7)}${"░".repeat(14)}`,
     "█ kept 70   · free 10   ░ reserved 20",
+    "value 1.700 of at most 1.800 (gap 5.6%, not proven the greatest)",
     "",
     "Kept 2 of 3  by relevance",
     "   tokens  relevance",
@@ -43,7 +44,7 @@ test("an answer shows the budget, what was kept, and what was dropped and lacks 
 test("long lists end with how many more there are, and what the next tokens let in comes first", async () => {
   const fragments = [5, 6, 7, 200, 300, 250].map((tokens, i) => fragment(`f${i}`, tokens, 0.9 - i / 10));
   const lines = assemblyText(await view({ fragments, budget: { maxTokens: 100, reservedTokens: 0, sections: [] } }));
-  assert.deepEqual(lines.slice(4), [
+  assert.deepEqual(lines.slice(5), [
     "Kept 3 of 6  by relevance",
     "   tokens  relevance",
     "        5       0.90  f0",

@@ -46,6 +46,8 @@ test("a row for each variant, what is to be said of it, and the fragments on whi
     "C  nearest    failed",
     `D  optimal    ${"█".repeat(30)}      90       1.00     2      0   2`,
     "",
+    "  A  value 1.000 of at most 1.100 (gap 9.1%, not proven the greatest)",
+    "  B  value 1.500 of at most 1.500 (gap 0.0%, proven the greatest)",
     '  C  NOT_FOUND: no strategy has the name "nearest"; known: priority_context,',
     "     recency, relevance, sliding_window, tiered",
     "  D  value 1.000 of at most 1.000 (gap 0.0%, proven the greatest)",

@@ -141,7 +141,11 @@ test("no pin is offered where it would break a cap, and a share of a cap is lift
   const sections = [{ selector: { $case: "tier" as const, value: 1 }, capShare: 0.1 }];
   const request = { fragments: [fragment("x", 20, 1, { tier: 1 })], budget: { ...budget(90), sections } };
   const { lines } = await story(request, "x");
-  assert.deepEqual(lines.slice(-2), ["What lets it in, as was tried", "  Lift the caps of the sections."]);
+  assert.deepEqual(lines.slice(-3), [
+    "What lets it in, as was tried",
+    "  Raise max_tokens by 110, to 200.",
+    "  Lift the caps of the sections.",
+  ]);
 });
 
 test("what is worth too little for its tokens is told the minimum that kept it out", async () => {

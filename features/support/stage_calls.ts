@@ -41,7 +41,7 @@ export async function pack({ outcomes, request, scored, server }: AcmsWorld, com
 }
 
 export async function order({ outcomes, request, server }: AcmsWorld, component = ""): Promise<void> {
-  const draft = { fragments: request.fragments, component, tokenizer };
+  const draft = { fragments: request.fragments, component, tokenizer, previous: request.previous };
   await outcomes.record("ordered", () => server.stages.order(draft));
 }
 

@@ -11,6 +11,10 @@ import { createOptimal } from "./fuse/packer/optimal.js";
 import { createRelaxation } from "./fuse/packer/relaxation.js";
 import { nominationScore } from "./fuse/scorer/pass-through.js";
 import { createWeightedComposite } from "./fuse/scorer/weighted-composite.js";
+import { chronological } from "./present/orderer/chronological.js";
+import { edges } from "./present/orderer/edges.js";
+import { source } from "./present/orderer/source.js";
+import { stable } from "./present/orderer/stable.js";
 import { strategyOrder } from "./present/orderer/strategy.js";
 import { noPreamble } from "./present/preamble-generator/empty.js";
 import { provenancePreamble } from "./present/preamble-generator/provenance.js";
@@ -43,6 +47,10 @@ export function builtInRegistry(): Registry {
     .addComponent("packer", "relaxation", createRelaxation)
     .addComponent("packer", "optimal", createOptimal)
     .addComponent("orderer", "strategy", () => strategyOrder)
+    .addComponent("orderer", "source", () => source)
+    .addComponent("orderer", "chronological", () => chronological)
+    .addComponent("orderer", "edges", () => edges)
+    .addComponent("orderer", "stable", () => stable)
     .addComponent("preamble_generator", "empty", () => noPreamble)
     .addComponent("preamble_generator", "provenance", () => provenancePreamble)
     .addComponent("skeleton_compressor", "unchanged", () => unchanged)

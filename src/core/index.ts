@@ -48,6 +48,7 @@ export {
 } from "./model/payload.js";
 export type { PipelineOptions } from "./model/pipeline-spec.js";
 export { planIdFault } from "./model/plan-id.js";
+export type { PreviousFragment } from "./model/previous.js";
 export type { Provenance, ProvenanceDraft } from "./model/provenance.js";
 export {
   DEFAULT_LIMITS,
@@ -79,6 +80,7 @@ export {
   type DepthResolver,
   type Nomination,
   type Orderer,
+  type OrderingContext,
   type Packer,
   type PreambleGenerator,
   type PreambleInput,

@@ -1,9 +1,10 @@
 import type { Assembly } from "./assembly.js";
-import { contentHash, contextHash } from "./context-hash.js";
+import { contextHash } from "./context-hash.js";
 import { ContextError } from "./errors.js";
 import type { Fragment } from "./model/fragment.js";
 import { type Payload, TraceLevel, type Warning } from "./model/payload.js";
-import type { PreviousFragment } from "./model/request.js";
+import type { PreviousFragment } from "./model/previous.js";
+import { isSame } from "./order/match-previous.js";
 import type { Skeleton } from "./present/compress-skeleton.js";
 import type { Preamble } from "./present/generate-preamble.js";
 import type { Ordered } from "./present/order-fragments.js";
@@ -79,14 +80,12 @@ function mixedCounts(estimates: number, fragmentCount: number, counter: string):
   return [{ code: "estimated_counts_mixed", stage: undefined, component: counter, message }];
 }
 
-/** Tokens of the leading fragments that are the same, by id and content, as in the previous payload. */
+/** Tokens of the leading fragments that are the same, one by one, as in the previous payload. */
 function stablePrefix(fragments: readonly Fragment[], previous: readonly PreviousFragment[]): number {
   let tokens = 0;
   for (let i = 0; i < Math.min(fragments.length, previous.length); i++) {
-    const { fragmentId, content, tokenCount } = fragments[i]!;
-    const before = previous[i]!;
-    if (before.fragmentId !== fragmentId || before.contentHash !== contentHash(content)) break;
-    tokens += tokenCount;
+    if (!isSame(previous[i]!, fragments[i]!)) break;
+    tokens += fragments[i]!.tokenCount;
   }
   return tokens;
 }

@@ -7,6 +7,7 @@ import type { Packing, PackingInput } from "./fuse/packing.js";
 import type { Allocation, Candidate } from "./model/candidate.js";
 import type { Fragment } from "./model/fragment.js";
 import type { Reason } from "./model/payload.js";
+import type { PreviousFragment } from "./model/previous.js";
 import type { MaybePromise, Run } from "./run.js";
 import type { Ranking, RankingInput, Strategy } from "./strategies/strategy.js";
 
@@ -128,8 +129,15 @@ export interface Packer {
 
 /** 8. Puts the selected fragments into reading order. */
 export interface Orderer {
-  /** Answers the same fragments in another order. */
-  order(selected: readonly Fragment[], run: Run): MaybePromise<readonly Fragment[]>;
+  /** Answers the same fragments in another order. They come as the strategies ranked them. */
+  order(selected: readonly Fragment[], context: OrderingContext, run: Run): MaybePromise<readonly Fragment[]>;
+  /** True: what leads the previous payload keeps its place, so the packer is held to the water marks. Absent: it is not. */
+  readonly keepsPrefix?: boolean;
+}
+
+export interface OrderingContext {
+  /** The caller's previous payload, in its order, each fragment by id, by content, or by both. Empty: there is none. */
+  readonly previous: readonly PreviousFragment[];
 }
 
 /** 9. Writes the text that introduces the context. */

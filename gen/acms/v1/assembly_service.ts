@@ -67,17 +67,23 @@ export function contentModeToJSON(object: ContentMode): string {
   }
 }
 
-/** One fragment of the caller's previous payload. */
+/**
+ * One fragment of the caller's previous payload, by id, by content, or by both; at least one is required. A fragment is the same where
+ * all that is given is equal.
+ */
 export interface PreviousFragment {
-  /** Its id, as the caller gave it. */
+  /** Its id, as the caller gave it, at most 128 characters. Absent: the content alone decides, as for fragments whose id the server made. */
   fragmentId: string;
-  /** SHA-256 of its content's UTF-8 bytes, 64 lower-case hexadecimal digits. */
+  /**
+   * SHA-256 of its content's UTF-8 bytes, 64 lower-case hexadecimal digits. Absent: the id alone decides, and the caller knows that the
+   * content under it has not changed.
+   */
   contentHash: string;
 }
 
 /** The caller's previous payload, for what should stay as it was. */
 export interface PreviousPayload {
-  /** Its fragments, in its order. */
+  /** Its fragments, in its order, at most as many as an assembly may hold. Empty: as if there were no previous payload. */
   fragments: PreviousFragment[];
 }
 
@@ -122,7 +128,10 @@ export interface AssembleRequest {
   asOf:
     | Timestamp
     | undefined;
-  /** The caller's previous payload. Absent: none. */
+  /**
+   * The caller's previous payload, against which `stable_prefix_tokens` is measured, whose leading fragments the orderer `stable` keeps
+   * in place, and for which the water marks hold (`PipelineOptions.high_water_mark`). Absent: none.
+   */
   previous: PreviousPayload | undefined;
 }
 

@@ -106,7 +106,24 @@ export interface PipelineOptions {
    * Packers other than `in_order` leave out fragments whose worth per token is below this, 0.0 or more: the value that the packer packs
    * for over the tokens. Fragments of no tokens pass, and pinned ones, and what others require. Absent: 0.
    */
-  minValuePerToken?: number | undefined;
+  minValuePerToken?:
+    | number
+    | undefined;
+  /**
+   * Most of the spendable tokens that a selection may take, as a share of them: above 0.0, at most 1.0. Absent: 1.0. Both marks act only
+   * where the orderer is `stable` and `previous` is given and not empty. Then what was in the previous payload stays, beside what is
+   * deserved at the low mark, as long as both fit at the high mark together; where they no longer do, the selection is cut back to the
+   * low mark, with the warning `cut_to_low_water_mark`. Where everything fits at the high mark, nothing is dropped. The packer runs up
+   * to three times, each time with its own limits.
+   */
+  highWaterMark?:
+    | number
+    | undefined;
+  /**
+   * Share of the spendable tokens to which a selection is cut back: above 0.0, at most the high mark. A single unit that fits at the high
+   * mark and not here raises it. Absent: 0.6.
+   */
+  lowWaterMark?: number | undefined;
 }
 
 /** Which component runs each stage. A name that does not exist is NOT_FOUND, with the names that do. */
@@ -130,7 +147,7 @@ export interface PipelineSpec {
   scorer: string;
   /** Component of the packer. Absent: the profile's. */
   packer: string;
-  /** Component of the orderer. Absent: the profile's. */
+  /** Component of the orderer, such as `stable`, which keeps the start of `AssembleRequest.previous` in place. Absent: the profile's. */
   orderer: string;
   /** Component of the preamble generator. Absent: the profile's. */
   preambleGenerator: string;
@@ -355,6 +372,8 @@ function createBasePipelineOptions(): PipelineOptions {
     packerStepLimit: undefined,
     packerTimeLimit: undefined,
     minValuePerToken: undefined,
+    highWaterMark: undefined,
+    lowWaterMark: undefined,
   };
 }
 
@@ -380,6 +399,12 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
     }
     if (message.minValuePerToken !== undefined) {
       writer.uint32(57).double(message.minValuePerToken);
+    }
+    if (message.highWaterMark !== undefined) {
+      writer.uint32(65).double(message.highWaterMark);
+    }
+    if (message.lowWaterMark !== undefined) {
+      writer.uint32(73).double(message.lowWaterMark);
     }
     return writer;
   },
@@ -453,6 +478,22 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
             message.minValuePerToken = reader.double();
             continue;
           }
+          case 8: {
+            if (tag !== 65) {
+              break;
+            }
+
+            message.highWaterMark = reader.double();
+            continue;
+          }
+          case 9: {
+            if (tag !== 73) {
+              break;
+            }
+
+            message.lowWaterMark = reader.double();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -502,6 +543,16 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
         : isSet(object.min_value_per_token)
         ? globalThis.Number(object.min_value_per_token)
         : undefined,
+      highWaterMark: isSet(object.highWaterMark)
+        ? globalThis.Number(object.highWaterMark)
+        : isSet(object.high_water_mark)
+        ? globalThis.Number(object.high_water_mark)
+        : undefined,
+      lowWaterMark: isSet(object.lowWaterMark)
+        ? globalThis.Number(object.lowWaterMark)
+        : isSet(object.low_water_mark)
+        ? globalThis.Number(object.low_water_mark)
+        : undefined,
     };
   },
 
@@ -528,6 +579,12 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
     if (message.minValuePerToken !== undefined) {
       obj.minValuePerToken = floatToJson(message.minValuePerToken);
     }
+    if (message.highWaterMark !== undefined) {
+      obj.highWaterMark = floatToJson(message.highWaterMark);
+    }
+    if (message.lowWaterMark !== undefined) {
+      obj.lowWaterMark = floatToJson(message.lowWaterMark);
+    }
     return obj;
   },
 
@@ -547,6 +604,8 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
       ? Duration.fromPartial(object.packerTimeLimit)
       : undefined;
     message.minValuePerToken = object.minValuePerToken ?? undefined;
+    message.highWaterMark = object.highWaterMark ?? undefined;
+    message.lowWaterMark = object.lowWaterMark ?? undefined;
     return message;
   },
 };

@@ -67,7 +67,10 @@ export interface ContextPayload {
   packing:
     | PackingReport
     | undefined;
-  /** Tokens of the leading fragments that are the same, by id and content, as in the request's `previous`. 0 without one. */
+  /**
+   * Tokens of the leading fragments that are the same, one by one, as in the request's `previous`, by what it gives of each: id, content,
+   * or both. So many tokens of a provider's prefix cache still hold. 0 without a previous payload. Whatever the orderer.
+   */
   stablePrefixTokens: number;
   /** How long each stage took, in running order; under `TRACE_FULL` only. */
   timings: StageTiming[];

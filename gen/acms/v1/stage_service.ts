@@ -15,6 +15,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { PreviousPayload } from "./assembly_service.js";
 import { ContextBudget } from "./budget.js";
 import { PipelineOptions, ScorerWeights } from "./component.js";
 import { ContextFragment } from "./fragment.js";
@@ -176,6 +177,8 @@ export interface OrderRequest {
   component: string;
   /** Counts what the caller did not count: the name of a tokenizer. Absent: the server's default. */
   tokenizer: string;
+  /** The caller's previous payload, whose leading fragments `stable` keeps in place. Absent: none. */
+  previous: PreviousPayload | undefined;
 }
 
 /** Fragments in reading order. */
@@ -1679,7 +1682,7 @@ export const PackResponse: MessageFns<PackResponse> = {
 };
 
 function createBaseOrderRequest(): OrderRequest {
-  return { fragments: [], component: "", tokenizer: "" };
+  return { fragments: [], component: "", tokenizer: "", previous: undefined };
 }
 
 export const OrderRequest: MessageFns<OrderRequest> = {
@@ -1692,6 +1695,9 @@ export const OrderRequest: MessageFns<OrderRequest> = {
     }
     if (message.tokenizer !== "") {
       writer.uint32(26).string(message.tokenizer);
+    }
+    if (message.previous !== undefined) {
+      PreviousPayload.encode(message.previous, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1733,6 +1739,14 @@ export const OrderRequest: MessageFns<OrderRequest> = {
             message.tokenizer = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.previous = PreviousPayload.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1752,6 +1766,7 @@ export const OrderRequest: MessageFns<OrderRequest> = {
         : [],
       component: isSet(object.component) ? globalThis.String(object.component) : "",
       tokenizer: isSet(object.tokenizer) ? globalThis.String(object.tokenizer) : "",
+      previous: isSet(object.previous) ? PreviousPayload.fromJSON(object.previous) : undefined,
     };
   },
 
@@ -1766,6 +1781,9 @@ export const OrderRequest: MessageFns<OrderRequest> = {
     if (message.tokenizer !== "") {
       obj.tokenizer = message.tokenizer;
     }
+    if (message.previous !== undefined) {
+      obj.previous = PreviousPayload.toJSON(message.previous);
+    }
     return obj;
   },
 
@@ -1777,6 +1795,9 @@ export const OrderRequest: MessageFns<OrderRequest> = {
     message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
     message.component = object.component ?? "";
     message.tokenizer = object.tokenizer ?? "";
+    message.previous = (object.previous !== undefined && object.previous !== null)
+      ? PreviousPayload.fromPartial(object.previous)
+      : undefined;
     return message;
   },
 };

@@ -3,6 +3,7 @@ import { askPart } from "../assembly.js";
 import { createFaults } from "../model/faults.js";
 import type { Fragment, FragmentDraft } from "../model/fragment.js";
 import type { Warning } from "../model/payload.js";
+import { type PreviousPayloadDraft, readPrevious } from "../model/previous.js";
 import { countOutline, outlineFault } from "../present/check-outline.js";
 import { skeletonWarning } from "../present/compress-skeleton.js";
 import { fitPreamble, preambleFault } from "../present/generate-preamble.js";
@@ -14,17 +15,23 @@ const PREAMBLE_TOKENS = 128;
 
 /** The orderer by itself. */
 export async function orderAlone(
-  draft: { fragments: readonly FragmentDraft[]; component: string },
+  draft: {
+    fragments: readonly FragmentDraft[];
+    component: string;
+    previous?: PreviousPayloadDraft | undefined;
+  },
   around: StageSurroundings,
 ): Promise<readonly Fragment[]> {
-  const { registry, run } = around;
-  const given = await readCounted(draft.fragments, around, createFaults());
+  const { registry, run, limits } = around;
+  const faults = createFaults();
+  const previous = readPrevious(draft.previous, limits.maxFragments, faults);
+  const given = await readCounted(draft.fragments, around, faults);
   const part = partOf(registry, "orderer", draft.component, "strategy");
   return askPart(
     "orderer",
     part,
     run.signal,
-    (orderer) => orderer.order(given, run),
+    (orderer) => orderer.order(given, { previous }, run),
     (answer) => orderFault(given, answer),
   );
 }

@@ -12,6 +12,7 @@ import { TraceLevel } from "./payload.js";
 import { type PipelineSpec, type PipelineSpecDraft, readPipelineSpec } from "./pipeline-spec.js";
 import { type FragmentList, pathIn } from "./place.js";
 import { planIdFault } from "./plan-id.js";
+import { type PreviousFragment, type PreviousPayloadDraft, readPrevious } from "./previous.js";
 import { readStrategySpecs, type StrategySpec, type StrategySpecDraft } from "./strategy-spec.js";
 import { isLongerThan } from "./text.js";
 
@@ -39,14 +40,7 @@ export interface RequestDraft {
   trace: number;
   contentMode: number;
   asOf?: Instant | undefined;
-  previous?: { fragments: readonly PreviousFragment[] } | undefined;
-}
-
-/** One fragment of the caller's previous payload. */
-export interface PreviousFragment {
-  readonly fragmentId: string;
-  /** SHA-256 of its content, lower-case hexadecimal. */
-  readonly contentHash: string;
+  previous?: PreviousPayloadDraft | undefined;
 }
 
 /** A valid request with nothing absent. */
@@ -68,6 +62,7 @@ export interface Request {
   readonly idsOnly: boolean;
   /** What counts as now. */
   readonly asOf: Instant;
+  /** The caller's last payload; empty: none. */
   readonly previous: readonly PreviousFragment[];
 }
 
@@ -127,7 +122,7 @@ export async function checkRequest(
     trace: readTrace(draft.trace, faults),
     idsOnly: readContentMode(draft.contentMode, faults),
     asOf: now,
-    previous: readPrevious(draft.previous?.fragments ?? [], around.limits, faults),
+    previous: readPrevious(draft.previous, around.limits.maxFragments, faults),
   };
   const expressions = request.strategies.flatMap((spec, i) => expressionsOf(spec, `strategies[${i}]`));
   if (expressions.length > 0) await checkExpressions(expressions, around.expressions, around.signal, faults);
@@ -185,28 +180,6 @@ export function readFragments(
     });
   }
   return fragments;
-}
-
-const SHA256 = /^[0-9a-f]{64}$/;
-
-function readPrevious(
-  previous: readonly PreviousFragment[],
-  { maxFragments }: RequestLimits,
-  faults: Faults,
-): readonly PreviousFragment[] {
-  if (previous.length > maxFragments) {
-    faults.add("previous.fragments", `has ${previous.length} entries; at most ${maxFragments} are allowed`);
-    return [];
-  }
-  previous.forEach(({ fragmentId, contentHash }, i) => {
-    const path = `previous.fragments[${i}]`;
-    if (fragmentId === "") faults.add(`${path}.fragment_id`, "is empty; the id of a fragment is required");
-    checkLength(fragmentId, `${path}.fragment_id`, FRAGMENT_LIMITS.idCharacters, faults);
-    if (!SHA256.test(contentHash)) {
-      faults.add(`${path}.content_hash`, `is ${quote(contentHash)}; allowed are 64 hexadecimal digits in lower case`);
-    }
-  });
-  return previous;
 }
 
 function readPlanId(planId: string, faults: Faults): string {

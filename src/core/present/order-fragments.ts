@@ -13,7 +13,7 @@ export async function orderFragments(assembly: Assembly, selection: Selection): 
   const fragments = await ask(
     assembly,
     "orderer",
-    (orderer) => orderer.order(selected, assembly.run),
+    (orderer) => orderer.order(selected, { previous: assembly.request.previous }, assembly.run),
     (answer) => orderFault(selected, answer),
   );
   if (fragments === selected) return { ...selection, ordered: true };

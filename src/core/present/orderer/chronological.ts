@@ -1,0 +1,5 @@
+import type { Orderer } from "../../stages.js";
+import { compareAge, gatherUnits } from "./units.js";
+
+/** Oldest first, in input order where times are equal; a group stands where its oldest member does. */
+export const chronological: Orderer = { order: (selected) => gatherUnits([...selected].sort(compareAge)).flat() };

@@ -15,6 +15,8 @@ import { furtherBudgets } from "./reserve-tokens.js";
 import type { Scored } from "./score-fragments.js";
 import { strategyOrder } from "./strategy-order.js";
 import { compileVariants, noVariants, type Variants } from "./variants.js";
+import type { MarkedPacking } from "./water-marks/marked-packing.js";
+import { marksOf, packToMarks, recordMarks } from "./water-marks/pack-to-marks.js";
 
 /** What enters the payload. */
 export interface Selection {
@@ -49,10 +51,12 @@ export async function packFragments(
     sections: assembly.sections,
     tokens,
   };
-  const packing = await ask(
+  const marks = marksOf(assembly);
+  const packing: MarkedPacking = await ask(
     assembly,
     "packer",
-    (packer) => packer.pack(input, assembly.run),
+    (packer) =>
+      marks === undefined ? packer.pack(input, assembly.run) : packToMarks(packer, { assembly, input, scored }, marks),
     (answer) => packingFault(answer, input),
   );
   const positions = strategyOrder(input, packing);
@@ -64,6 +68,7 @@ export async function packFragments(
   recordSelected(assembly, packing, positions);
   warnOfLimits(assembly, packing);
   recordDropped(assembly, scored, packing, committed);
+  recordMarks(assembly, packing);
   const used = strategiesUsed(nominations, packing, fragments.length);
   const report = await reportOn(assembly, input, packing);
   return { fragments, positions, strategiesUsed: used, report };

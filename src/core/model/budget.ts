@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Faults } from "./faults.js";
 import { FRAGMENT_LIMITS } from "./fragment.js";
 import { readSections, type Section, type SectionDraft } from "./sections.js";
+import { splitTokens } from "./split-tokens.js";
 
 /** A budget as a caller gives it. */
 export interface BudgetDraft {
@@ -57,4 +58,23 @@ export function skeletonShare(availableTokens: number, ratio: number): number {
 /** Tokens that are set aside for a preamble: a tenth of what is available, at most 128. */
 export function preambleShare(availableTokens: number): number {
   return Math.min(128, Math.floor(availableTokens / 10));
+}
+
+/** The tokens up to a mark: the whole part of its share; the small addition undoes the error of binary fractions. */
+export function markTokens(tokens: number, mark: number): number {
+  return Math.min(tokens, Math.floor(tokens * mark + 1e-9));
+}
+
+/** The least number of further tokens that raises the tokens up to a mark by so many. */
+export function furtherAtMark(tokens: number, mark: number, further: number): number {
+  const wanted = markTokens(tokens, mark) + further;
+  let least = Math.max(0, Math.ceil((wanted - 1e-6) / mark) - tokens);
+  while (markTokens(tokens + least, mark) < wanted) least++;
+  return least;
+}
+
+/** Shares of so many tokens as the same shares of fewer; together they lose nothing but what they lacked before. */
+export function scaleShares(shares: readonly number[], from: number, to: number): number[] {
+  const sum = shares.reduce((a, b) => a + b, 0);
+  return from === 0 ? [...shares] : splitTokens(Number((BigInt(sum) * BigInt(to)) / BigInt(from)), shares);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { STAGES, type StageRole } from "../stages.js";
 import type { Faults } from "./faults.js";
+import { checkWaterMarks } from "./water-marks.js";
 
 /** Which component runs each stage, as a request says it: the shape of the wire message, in whose fields names may be empty. */
 export interface PipelineSpecDraft {
@@ -27,6 +28,8 @@ export interface PipelineOptionsDraft {
   packerStepLimit?: number | undefined;
   packerTimeLimit?: { seconds: number; nanos: number } | undefined;
   minValuePerToken?: number | undefined;
+  highWaterMark?: number | undefined;
+  lowWaterMark?: number | undefined;
 }
 
 /** Options of the built-in components, absent ones absent; each component knows its own defaults. */
@@ -38,6 +41,8 @@ export interface PipelineOptions {
   readonly packerStepLimit?: number;
   readonly packerTimeLimitMs?: number;
   readonly minValuePerToken?: number;
+  readonly highWaterMark?: number;
+  readonly lowWaterMark?: number;
 }
 
 /** A valid choice of components. */
@@ -103,6 +108,8 @@ function checkName(name: string, path: string, faults: Faults): void {
 /** Checks options; faults go to `faults`, their paths beginning with `path`. */
 export function readOptions(draft: PipelineOptionsDraft | undefined, path: string, faults: Faults): PipelineOptions {
   if (draft === undefined) return {};
+  checkWaterMarks(draft, (field) => (path === "" ? field : `${path}.${field}`), faults);
+  const { highWaterMark, lowWaterMark } = draft;
   const parsed = optionSchema.safeParse(draft);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
@@ -115,7 +122,7 @@ export function readOptions(draft: PipelineOptionsDraft | undefined, path: strin
   }
   const { packerTimeLimit, ...options } = parsed.data;
   const limit = packerTimeLimit && { packerTimeLimitMs: packerTimeLimit.seconds * 1_000 + packerTimeLimit.nanos / 1e6 };
-  return withoutAbsent({ ...options, ...limit }) as PipelineOptions;
+  return withoutAbsent({ ...options, ...limit, highWaterMark, lowWaterMark }) as PipelineOptions;
 }
 
 function checkFailurePolicies(policies: PipelineSpecDraft["failurePolicies"], faults: Faults): void {

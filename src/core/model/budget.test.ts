@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type BudgetDraft, preambleShare, readBudget, skeletonShare } from "./budget.js";
+import {
+  type BudgetDraft,
+  furtherAtMark,
+  markTokens,
+  preambleShare,
+  readBudget,
+  scaleShares,
+  skeletonShare,
+} from "./budget.js";
 import { createFaults } from "./faults.js";
 import { splitTokens } from "./split-tokens.js";
 
@@ -160,4 +168,37 @@ test("the preamble's share is a tenth, at most 128", () => {
   assert.equal(preambleShare(1_279), 127);
   assert.equal(preambleShare(1_280), 128);
   assert.equal(preambleShare(100_000), 128);
+});
+
+test("the tokens up to a mark are the whole part of its share, and all of them at 1", () => {
+  assert.equal(markTokens(5_000, 0.6), 3_000);
+  assert.equal(markTokens(10, 0.7), 7, "10 x 0.7 is a little below 7 in binary fractions, or a little above");
+  assert.equal(markTokens(999, 0.5), 499);
+  assert.equal(markTokens(2_147_483_647, 1), 2_147_483_647);
+  assert.equal(markTokens(0, 0.6), 0);
+});
+
+test("so many further tokens raise a mark by as many as are wanted, and no fewer do", () =>
+  fc.assert(
+    fc.property(
+      fc.nat(100_000),
+      fc.double({ min: 0.001, max: 1, noNaN: true }),
+      fc.integer({ min: 1, max: 10_000 }),
+      (tokens, mark, further) => {
+        const least = furtherAtMark(tokens, mark, further);
+        const wanted = markTokens(tokens, mark) + further;
+        assert.ok(markTokens(tokens + least, mark) >= wanted);
+        assert.ok(least === 0 || markTokens(tokens + least - 1, mark) < wanted);
+      },
+    ),
+    { seed: 7 },
+  ));
+
+test("scaled shares are as before in proportion, and lose nothing but what was not given away", () => {
+  assert.deepEqual(scaleShares([800, 200], 1_000, 600), [480, 120]);
+  assert.deepEqual(scaleShares([333, 333, 333], 999, 100), [34, 33, 33]);
+  assert.deepEqual(scaleShares([300, 200], 1_000, 600), [180, 120], "half was kept back, and half of it stays so");
+  assert.deepEqual(scaleShares([514, 386], 900, 900), [514, 386]);
+  assert.deepEqual(scaleShares([0, 0], 0, 0), [0, 0]);
+  assert.deepEqual(scaleShares([], 100, 60), []);
 });

@@ -58,11 +58,18 @@ test("the length of a name counts code points", () => {
 });
 
 test("options keep what is given, zero too, and nothing else", () => {
-  const options = { minFragmentTokens: 0, minRelevance: 0.25, packerTimeLimit: { seconds: 1, nanos: 500_000_000 } };
+  const marks = { highWaterMark: 0.9, lowWaterMark: 0.5 };
+  const options = {
+    minFragmentTokens: 0,
+    minRelevance: 0.25,
+    packerTimeLimit: { seconds: 1, nanos: 500_000_000 },
+    ...marks,
+  };
   assert.deepEqual(read({ options }).spec.options, {
     minFragmentTokens: 0,
     minRelevance: 0.25,
     packerTimeLimitMs: 1_500,
+    ...marks,
   });
 });
 
@@ -74,8 +81,12 @@ test("every fault of the options is found at once, each with its path", () => {
     valueExponent: -0.1,
     packerStepLimit: 0,
     packerTimeLimit: { seconds: -1, nanos: 2 },
+    highWaterMark: 1.1,
+    lowWaterMark: 0,
   });
   assert.deepEqual(fields.sort(), [
+    "pipeline.options.high_water_mark",
+    "pipeline.options.low_water_mark",
     "pipeline.options.min_fragment_tokens",
     "pipeline.options.min_relevance",
     "pipeline.options.packer_step_limit",

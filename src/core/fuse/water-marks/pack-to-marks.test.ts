@@ -1,0 +1,313 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { contentHash } from "../../context-hash.js";
+import { assembled, budgetOf, idsOf, pipelineDraft, requestDraft, scored } from "../../drafts.fixture.js";
+import { ContextError } from "../../errors.js";
+import { answering, checkConsistent, packing, registryWith } from "../../faulty-components.fixture.js";
+import { markTokens } from "../../model/budget.js";
+import type { FragmentDraft } from "../../model/fragment.js";
+import { Outcome, type Payload, Reason } from "../../model/payload.js";
+import type { PipelineOptionsDraft, PipelineSpecDraft } from "../../model/pipeline-spec.js";
+import type { RequestDraft } from "../../model/request.js";
+import { EVERYTHING, randomRequests, withPermutation } from "../../random-requests.fixture.js";
+
+const previousOf = (...ids: string[]) => ({ fragments: ids.map((fragmentId) => ({ fragmentId, contentHash: "" })) });
+
+/** `id(score/tokens)` for a payload after one that had so many ids. */
+function turn(
+  previous: readonly string[],
+  fragments: readonly FragmentDraft[],
+  fields: Partial<RequestDraft> & { options?: PipelineOptionsDraft; stages?: Partial<PipelineSpecDraft> } = {},
+): RequestDraft {
+  const { options, stages, ...rest } = fields;
+  return requestDraft({
+    budget: budgetOf(100),
+    previous: previousOf(...previous),
+    pipeline: pipelineDraft({ orderer: "stable", ...stages, options }),
+    ...rest,
+    fragments,
+  });
+}
+
+const selected = ({ fragments }: Payload): string => idsOf(fragments).sort().join(" ");
+const codes = ({ warnings }: Payload): string => warnings.map(({ code }) => code).join(" ");
+const decisionOf = ({ decisions }: Payload, id: string) => [...decisions].find(({ fragmentId }) => fragmentId === id)!;
+
+const four = [scored("a", 0.9, 40), scored("b", 0.8, 20), scored("c", 0.7, 30), scored("d", 0.6, 25)];
+
+test("where nothing is short, everything is in", async () => {
+  const payload = await assembled(turn(["b"], four, { budget: budgetOf(115) }));
+  assert.equal(selected(payload), "a b c d");
+  assert.equal(payload.totalTokens, 115);
+});
+
+test("what was there stays beside what is deserved at the low mark, as long as both fit", async () => {
+  // At 60 the best two are deserved; d was there and costs 25 more; c would fit without it.
+  const payload = await assembled(turn(["d", "b"], four));
+  assert.equal(selected(payload), "a b d");
+  assert.equal(codes(payload), "");
+  const { reason, stage, tokensMissing, tokensMissingExact, detail } = decisionOf(payload, "c");
+  assert.deepEqual([reason, stage], [Reason.OVER_BUDGET, 7]);
+  assert.deepEqual([tokensMissing, tokensMissingExact], [undefined, false], "it would fit: no number is right");
+  assert.match(detail, /water marks/);
+});
+
+test("what a plain packing would drop lacks what it lacks there, as an estimate", async () => {
+  const payload = await assembled(turn(["b"], [...four, scored("e", 0.5, 90)]));
+  assert.equal(selected(payload), "a b");
+  const { tokensMissing, tokensMissingExact, reason } = decisionOf(payload, "e");
+  assert.deepEqual([reason, tokensMissing, tokensMissingExact], [Reason.OVER_BUDGET, 105, false]);
+});
+
+test("an estimate under a high mark is in tokens of the budget", async () => {
+  const options = { highWaterMark: 0.5, lowWaterMark: 0.5 };
+  const payload = await assembled(turn(["a"], [scored("a", 0.9, 40), scored("b", 0.8, 30)], { options }));
+  assert.equal(decisionOf(payload, "b").tokensMissing, 40, "70 at a half are 140");
+});
+
+test("where both do not fit, the selection is cut back to the low mark, and says so", async () => {
+  const payload = await assembled(turn(["d", "c"], four));
+  assert.equal(selected(payload), "a b");
+  assert.equal(payload.stablePrefixTokens, 0);
+  const [warning] = payload.warnings;
+  assert.deepEqual(
+    [warning?.code, warning?.stage, warning?.component],
+    ["cut_to_low_water_mark", "packer", "in_order"],
+  );
+  assert.match(warning!.message, /60 tokens/);
+});
+
+test("the marks are the request's", async () => {
+  const low = await assembled(turn(["d", "c"], four, { options: { lowWaterMark: 0.4 } }));
+  assert.equal(selected(low), "a c d", "at 40 a alone is deserved, and 95 tokens fit");
+  const high = await assembled(turn(["d", "b"], four, { options: { highWaterMark: 0.8 } }));
+  assert.equal(selected(high), "a b");
+  assert.equal(codes(high), "cut_to_low_water_mark");
+});
+
+test("without a previous payload, or under another orderer, they do not act", async () => {
+  for (const draft of [turn([], four), turn(["d", "b"], four, { stages: { orderer: "source" } })]) {
+    const payload = await assembled(draft);
+    assert.equal(selected(payload), "a b c");
+    assert.equal(decisionOf(payload, "d").tokensMissingExact, true);
+  }
+});
+
+test("a client's orderer that keeps the prefix is served alike", async () => {
+  const orderer = { order: <T>(given: T) => given, keepsPrefix: true };
+  const payload = await assembled(
+    turn(["d", "b"], four, { stages: { orderer: "bad" } }),
+    registryWith("orderer", orderer),
+  );
+  assert.equal(selected(payload), "a b d");
+});
+
+test("pins are paid before, and the marks are shares of what they leave", async () => {
+  const fragments = [scored("pin", 0, 100, { pinned: true }), ...four];
+  const payload = await assembled(turn(["pin", "d", "b"], fragments, { budget: budgetOf(200) }));
+  assert.equal(selected(payload), "a b d pin");
+  assert.equal(payload.stablePrefixTokens, 145);
+});
+
+test("a unit that is larger than the low mark is not lost to it", async () => {
+  const fragments = [scored("u1", 0.5, 20), scored("u2", 0.5, 20), scored("long question", 0.5, 90)];
+  const strategies = [{ name: "sliding_window" }];
+  const payload = await assembled(turn(["u1", "u2"], fragments, { strategies }));
+  assert.equal(selected(payload), "long question");
+  assert.match(payload.warnings[0]!.message, /90 tokens/);
+});
+
+test("a group that is larger than the low mark is not lost to it either", async () => {
+  const group = { groupId: "g" };
+  const fragments = [scored("call", 0.9, 40, group), scored("result", 0.9, 45, group), scored("x", 0.5, 20)];
+  const payload = await assembled(turn(["x"], fragments));
+  assert.equal(selected(payload), "call result");
+});
+
+test("a window gets no holes: after a long absence it is cut back", async () => {
+  const messages = Array.from({ length: 12 }, (_, i) => scored(`m${i}`, 0.5, 10));
+  const strategies = [{ name: "sliding_window" }];
+  const after = (...ids: string[]) => assembled(turn(ids, messages, { strategies }));
+  const payload = await after("m1", "m2");
+  assert.equal(
+    selected(payload),
+    idsOf(messages.slice(6) as never)
+      .sort()
+      .join(" "),
+  );
+  assert.equal(codes(payload), "cut_to_low_water_mark");
+  const kept = await after("m4", "m5", "m6");
+  assert.equal(selected(kept), "m10 m11 m4 m5 m6 m7 m8 m9");
+  assert.equal(codes(kept), "");
+});
+
+test("a ranking that skips misses may have holes", async () => {
+  const messages = Array.from({ length: 12 }, (_, i) =>
+    scored(`m${i}`, 0.5, 10, { createdAt: { seconds: i, nanos: 0 } }),
+  );
+  const payload = await assembled(turn(["m1", "m2"], messages, { strategies: [{ name: "recency" }] }));
+  assert.equal(selected(payload), "m1 m10 m11 m2 m6 m7 m8 m9");
+});
+
+test("several strategies have their shares at each mark", async () => {
+  const strategies = [
+    { name: "relevance", confidence: 0.5 },
+    { name: "recency", confidence: 0.5 },
+  ];
+  const at = (seconds: number) => ({ createdAt: { seconds, nanos: 0 } });
+  const fragments = [
+    scored("r1", 0.9, 30, at(1)),
+    scored("r2", 0.8, 30, at(2)),
+    scored("n1", 0.1, 30, at(9)),
+    scored("n2", 0.2, 30, at(8)),
+  ];
+  const payload = await assembled(turn(["n2"], fragments, { strategies }));
+  assert.equal(selected(payload), "n1 n2 r1", "each buys one at 30 of 60, and n2 was there");
+  assert.deepEqual(payload.strategiesUsed, ["relevance", "recency"]);
+});
+
+test("what no budget lets in any more holds nothing up, and has its reason", async () => {
+  const key = { variantKey: "v", ukoNode: "project://v" };
+  const fragments = [
+    scored("deep", 0.9, 40, { ...key, detailDepth: 9 }),
+    scored("shallow", 0.9, 10, { ...key, detailDepth: 1 }),
+    scored("x", 0.8, 30),
+    scored("y", 0.7, 40),
+  ];
+  const stages = { packer: "greedy_knapsack" };
+  const payload = await assembled(turn(["shallow", "x"], fragments, { stages, options: { lowWaterMark: 0.7 } }));
+  assert.equal(selected(payload), "deep x");
+  assert.equal(codes(payload), "");
+  assert.equal(decisionOf(payload, "shallow").reason, Reason.OTHER_VARIANT);
+});
+
+test("a report compares with every set that fits at the high mark", async () => {
+  const stages = { packer: "optimal" };
+  const { packing: report } = await assembled(turn(["d"], four, { stages }));
+  const { packing: best } = await assembled(turn([], four, { stages }));
+  assert.equal(report!.upperBound, best!.value);
+  assert.ok(report!.value < best!.value);
+  assert.equal(report!.provenOptimal, false);
+});
+
+test("a packer that breaks its contract in any of its runs is named", async () => {
+  const greedy = packing(({ fragments, tokens }) => ({
+    chosenBy: Uint8Array.from(fragments, (_, i) => (tokens === 100 ? Number(i < 2) : 1)),
+  }));
+  const registry = registryWith("packer", answering("packer", greedy));
+  const draft = turn(["b"], four, { stages: { packer: "bad" } });
+  await assert.rejects(assembled(draft, registry), (error) => {
+    assert.ok(error instanceof ContextError);
+    assert.equal(error.reason, "COMPONENT_FAILED");
+    assert.deepEqual(error.metadata, { role: "packer", component: "bad" });
+    assert.match(error.message, /spent 115 of 60 tokens/);
+    return true;
+  });
+});
+
+test("a stage that packs thrice has one timing", async () => {
+  const { timings } = await assembled(turn(["d", "c"], four));
+  assert.equal(timings.filter(({ stage }) => stage === "packer").length, 1);
+});
+
+/** A random request after a random payload of some of its fragments. */
+const turns = (requests: fc.Arbitrary<RequestDraft>) =>
+  fc.tuple(requests, fc.array(fc.nat(11), { minLength: 1, maxLength: 8 }), fc.constantFrom(0.3, 0.6, 1));
+
+function after(draft: RequestDraft, positions: readonly number[]): NonNullable<RequestDraft["previous"]> {
+  const known = [...new Set(positions)].flatMap((i) => draft.fragments[i] ?? []);
+  const fragments = known.map(({ fragmentId, content }, k) => ({
+    fragmentId: k % 3 === 1 ? "" : fragmentId,
+    contentHash: fragmentId === "" || k % 3 !== 0 ? contentHash(content) : "",
+  }));
+  return { fragments: [...fragments, { fragmentId: "gone", contentHash: "" }] };
+}
+
+const packers = fc.constantFrom("in_order", "greedy_knapsack", "relaxation", "optimal");
+
+test("whatever the packer: within the budget, one decision each, and a prefix that is there", () =>
+  fc.assert(
+    fc.asyncProperty(turns(randomRequests(EVERYTHING)), packers, async ([draft, before, low], packer) => {
+      const pipeline = pipelineDraft({ orderer: "stable", packer, options: { lowWaterMark: low } });
+      const request = { ...draft, pipeline, previous: after(draft, before) };
+      const payload = await assembled(request).catch((error: unknown) => {
+        if (error instanceof ContextError && error.reason === "PINNED_OVER_BUDGET") return undefined;
+        throw error;
+      });
+      if (payload === undefined) return;
+      checkConsistent(payload, draft.fragments.length);
+      assert.ok(payload.totalTokens <= payload.budget.availableTokens);
+      for (const { outcome, tokensMissing } of payload.decisions) {
+        assert.ok(outcome === Outcome.DROPPED || tokensMissing === undefined);
+      }
+    }),
+    { seed: 7, numRuns: 300 },
+  ));
+
+test("any order of the input gives the same payload", () =>
+  fc.assert(
+    fc.asyncProperty(
+      withPermutation(randomRequests({ ...EVERYTHING, pins: false, strategies: 2 })),
+      fc.array(fc.nat(11), { minLength: 1, maxLength: 8 }),
+      packers,
+      async ([draft, permuted], before, packer) => {
+        const fields = { pipeline: pipelineDraft({ orderer: "stable", packer }), previous: after(draft, before) };
+        const [one, other] = [await assembled({ ...draft, ...fields }), await assembled({ ...permuted, ...fields })];
+        const reasonsOf = ({ decisions }: Payload) =>
+          [...decisions]
+            .map(({ fragmentId, reason, tokensMissing }) => `${fragmentId} ${reason} ${tokensMissing}`)
+            .sort();
+        assert.deepEqual(idsOf(other.fragments), idsOf(one.fragments));
+        assert.deepEqual(reasonsOf(other), reasonsOf(one));
+        assert.deepEqual([other.stablePrefixTokens, codes(other)], [one.stablePrefixTokens, codes(one)]);
+      },
+    ),
+    { seed: 7, numRuns: 200 },
+  ));
+
+test("the selection is all; or what was there with what is deserved, where both fit; or what is deserved alone", () =>
+  fc.assert(
+    fc.asyncProperty(
+      turns(randomRequests({ ids: "all", groups: true, pins: false, strategies: 1 })),
+      async ([draft, before, low]) => {
+        const fragments = draft.fragments.map((fragment) => ({ ...fragment, requires: [] }));
+        const { maxTokens } = draft.budget!;
+        const all = { ...draft, fragments, budget: budgetOf(maxTokens), strategies: [] };
+        const there = [...new Set(before)].filter((i) => i < fragments.length);
+        const previous = previousOf(...there.map((i) => `f${i}`), "gone");
+        const pipeline = pipelineDraft({ orderer: "stable", options: { lowWaterMark: low } });
+        const given = await assembled({ ...all, pipeline, previous });
+        const plain = positionsOf(await assembled(all));
+        if (plain.length === fragments.length) return assert.deepEqual(positionsOf(given), plain);
+
+        const prices = await pricesOf(all);
+        const priceOf = (positions: readonly number[]): number => positions.reduce((sum, i) => sum + prices[i]!, 0);
+        const withGroup = (i: number): number[] => {
+          const { groupId } = fragments[i]!;
+          return groupId === "" ? [i] : fragments.flatMap((one, k) => (one.groupId === groupId ? [k] : []));
+        };
+        const dearest = Math.max(0, ...plain.map((i) => priceOf(withGroup(i))));
+        const lowTokens = Math.max(markTokens(maxTokens, low), dearest);
+        // A budget of no tokens cannot be asked for.
+        if (lowTokens === 0) return;
+        const deserved = positionsOf(await assembled({ ...all, budget: budgetOf(lowTokens) }));
+        const both = [...new Set([...there, ...deserved].flatMap(withGroup))].sort((a, b) => a - b);
+        const fits = priceOf(both) <= maxTokens;
+        assert.deepEqual(positionsOf(given), fits ? both : deserved);
+        assert.equal(codes(given).includes("cut_to_low_water_mark"), !fits);
+      },
+    ),
+    { seed: 7, numRuns: 400 },
+  ));
+
+const positionsOf = ({ fragments }: Payload): number[] =>
+  fragments.map(({ inputIndex }) => inputIndex).sort((a, b) => a - b);
+
+/** The price of each fragment, as a payload without a limit has it. */
+async function pricesOf(draft: RequestDraft): Promise<number[]> {
+  const { fragments } = await assembled({ ...draft, budget: budgetOf(1_000_000) });
+  const prices: number[] = [];
+  for (const { inputIndex, tokenCount } of fragments) prices[inputIndex] = tokenCount;
+  return prices;
+}

@@ -67,6 +67,10 @@ When("the client orders the fragments", async function (this: AcmsWorld) {
   await order(this);
 });
 
+When("the client orders the fragments with {string}", async function (this: AcmsWorld, component: string) {
+  await order(this, component);
+});
+
 When("the client introduces the fragments", async function (this: AcmsWorld) {
   await introduce(this);
 });

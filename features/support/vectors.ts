@@ -34,6 +34,9 @@ interface Expectation {
   readonly tokensMissing?: Readonly<Record<string, number>>;
   readonly provenOptimal?: boolean;
   readonly upperBound?: number;
+  readonly stablePrefixTokens?: number;
+  /** Codes of the warnings. */
+  readonly warnings?: readonly string[];
   /** The status with which the request is refused. */
   readonly error?: string;
   /** Parts of the message of the refusal. */
@@ -136,6 +139,8 @@ const readings: Readonly<
     ),
   provenOptimal: ({ packing }) => packing?.provenOptimal,
   upperBound: ({ packing }) => packing?.upperBound,
+  stablePrefixTokens: ({ stablePrefixTokens }) => stablePrefixTokens,
+  warnings: ({ warnings }) => warnings.map(({ code }) => code),
   error: () => "none",
   messageHas: undefined,
   permutations: undefined,

@@ -117,6 +117,22 @@ test("marks, relations, estimates and warnings are shown where there are any", (
   }
 });
 
+test("with a previous payload one line tells how much of the start is as it was", async () => {
+  const request = {
+    fragments: [fragment("a", 1_200, 0.9), fragment("b", 60, 0.8)],
+    budget: { maxTokens: 2_000, reservedTokens: 0, sections: [] },
+  };
+  const lineOf = async (previous?: { fragments: { fragmentId: string }[] }) =>
+    assemblyText(await view({ ...request, ...(previous && { previous }) })).filter((line) => /prefix/.test(line));
+  assert.deepEqual(await lineOf({ fragments: [{ fragmentId: "a" }, { fragmentId: "c" }] }), [
+    "Stable prefix 1,200 of 1,260 tokens",
+  ]);
+  assert.deepEqual(await lineOf({ fragments: [{ fragmentId: "c" }] }), [
+    "Stable prefix 0 of 1,260 tokens",
+  ]);
+  assert.deepEqual(await lineOf(), []);
+});
+
 test("without a trace the dropped are counted", async () => {
   const request = {
     fragments: [fragment("a", 50, 0.5)],

@@ -6,7 +6,7 @@ import { budgetBar } from "./budget-bar.js";
 import { droppedLines } from "./dropped-lines.js";
 import { printable, wrap } from "./fit-text.js";
 import { fragmentRows } from "./fragment-rows.js";
-import { count, percent } from "./numbers.js";
+import { count, countOf, percent } from "./numbers.js";
 import { packingLine } from "./packing-line.js";
 import { reasonWords } from "./reasons.js";
 import { paint, type Terminal } from "./terminal.js";
@@ -31,6 +31,7 @@ export function assemblyText(view: AssemblyView): string[] {
     ...(payload.packing === undefined ? [] : [packingLine(payload.packing)]),
     "",
     ...keptLines(payload, view),
+    ...prefixLines(payload, view),
     "",
     ...droppedLines(payload, view),
     ...warningLines(payload, view.terminal),
@@ -66,6 +67,14 @@ function keptLines(payload: ContextPayload, { request, terminal, limit }: Assemb
     `${paint(terminal, "bold", title)}  by ${strategies}`,
     ...fragmentRows(rows, { figureHeading: "relevance", limit }, terminal),
   ];
+}
+
+/** How much of the start is as it was, where the request has a previous payload to compare with. */
+function prefixLines({ stablePrefixTokens, totalTokens }: ContextPayload, { request }: AssemblyView): string[] {
+  if (request.previous === undefined) {
+    return [];
+  }
+  return [`Stable prefix ${count(stablePrefixTokens)} of ${countOf(totalTokens, "token")}`];
 }
 
 /** The caller's own id; where the caller gave none, the node says more than the id that the server made. */

@@ -127,9 +127,7 @@ test("with a previous payload one line tells how much of the start is as it was"
   assert.deepEqual(await lineOf({ fragments: [{ fragmentId: "a" }, { fragmentId: "c" }] }), [
     "Stable prefix 1,200 of 1,260 tokens",
   ]);
-  assert.deepEqual(await lineOf({ fragments: [{ fragmentId: "c" }] }), [
-    "Stable prefix 0 of 1,260 tokens",
-  ]);
+  assert.deepEqual(await lineOf({ fragments: [{ fragmentId: "c" }] }), ["Stable prefix 0 of 1,260 tokens"]);
   assert.deepEqual(await lineOf(), []);
 });
 

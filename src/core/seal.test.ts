@@ -6,6 +6,7 @@ import { independentHash } from "./context-hash.fixture.js";
 import { contentHash } from "./context-hash.js";
 import { budgetOf, NOON, requestDraft, requestOf, scored, testRun } from "./drafts.fixture.js";
 import { ContextError } from "./errors.js";
+import type { PreviousFragment } from "./model/previous.js";
 import type { RequestDraft } from "./model/request.js";
 import type { Run } from "./run.js";
 import { type Parcel, seal } from "./seal.js";
@@ -105,4 +106,14 @@ test("the stable prefix is what leads both payloads, by id and content", async (
   assert.equal(await prefixOf(["a", "a"], ["b", "changed"]), 60);
   assert.equal(await prefixOf(["b", "b"], ["a", "a"]), 0);
   assert.equal(await prefixOf(), 0);
+});
+
+test("an id alone, or a content alone, is enough to compare with", async () => {
+  const byId = { fragmentId: "a", contentHash: "" };
+  const byContent = { fragmentId: "", contentHash: contentHash("b") };
+  const prefixOf = async (...previous: PreviousFragment[]) =>
+    (await sealed({ fragments, previous: { fragments: previous } })).stablePrefixTokens;
+  assert.equal(await prefixOf(byId, byContent), 100);
+  assert.equal(await prefixOf(byId, byId), 60);
+  assert.equal(await prefixOf(byContent), 0);
 });

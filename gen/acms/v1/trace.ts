@@ -359,7 +359,8 @@ export interface Decision {
   relatedFragmentId: string;
   /**
    * For what the budget kept out: the least number of further `max_tokens` at which it would enter, all else equal. Absent: no budget
-   * lets it in, or the reason is another.
+   * lets it in, or the reason is another, or it would fit and the water marks keep it out (`PipelineOptions.high_water_mark`), which
+   * `detail` then says. Where the marks kept anything out, every number is an estimate.
    */
   tokensMissing?:
     | number

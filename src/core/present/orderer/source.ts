@@ -1,6 +1,6 @@
 import type { Fragment } from "../../model/fragment.js";
 import { compareUtf8 } from "../../model/text.js";
-import { compareNatural, type NaturalKey, naturalKey } from "../../order/natural-order.js";
+import { naturalKey } from "../../order/natural-key.js";
 import { compareTotal } from "../../order/total-order.js";
 import type { Orderer } from "../../stages.js";
 import { gatherUnits } from "./units.js";
@@ -18,13 +18,14 @@ export const source: Orderer = {
 
 interface Placed {
   readonly fragment: Fragment;
-  readonly location: NaturalKey;
+  /** The location as a natural key. */
+  readonly location: string;
 }
 
 function comparePlaces(a: Placed, b: Placed): number {
   return (
     compareUtf8(a.fragment.provenance.resourceUri, b.fragment.provenance.resourceUri) ||
-    compareNatural(a.location, b.location) ||
+    compareUtf8(a.location, b.location) ||
     a.fragment.detailDepth - b.fragment.detailDepth ||
     compareTotal(a.fragment, b.fragment)
   );

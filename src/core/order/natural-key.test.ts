@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { compareNatural, naturalKey } from "./natural-order.js";
+import { compareUtf8 } from "../model/text.js";
+import { naturalKey } from "./natural-key.js";
 
-const compare = (a: string, b: string): number => Math.sign(compareNatural(naturalKey(a), naturalKey(b)));
+const compare = (a: string, b: string): number => Math.sign(compareUtf8(naturalKey(a), naturalKey(b)));
 
 /** Shuffled by their own text, then put in order. */
 const inOrder = (...texts: string[]): string[] => [...texts].sort().sort(compare);

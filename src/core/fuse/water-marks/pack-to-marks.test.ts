@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { builtInRegistry } from "../../built-in.js";
 import { assembled, budgetOf, idsOf, scored } from "../../drafts.fixture.js";
 import { ContextError } from "../../errors.js";
-import { answering, packing, registryWith } from "../../faulty-components.fixture.js";
+import { answering, packing, ranking, registryWith } from "../../faulty-components.fixture.js";
 import { type Payload, Reason } from "../../model/payload.js";
+import { Registry } from "../../registry.js";
 import { codes, selected, turn } from "./turn.fixture.js";
 
 const decisionOf = ({ decisions }: Payload, id: string) => [...decisions].find(({ fragmentId }) => fragmentId === id)!;
@@ -154,6 +156,36 @@ test("what no budget lets in any more holds nothing up, and has its reason", asy
   assert.equal(selected(payload), "deep x");
   assert.equal(codes(payload), "");
   assert.equal(decisionOf(payload, "shallow").reason, Reason.OTHER_VARIANT);
+});
+
+test("a group keeps the variant that was there, though a deeper one would have room", async () => {
+  const part = { groupId: "g", variantKey: "answer" };
+  const fragments = [
+    scored("x", 0.9, 50),
+    scored("y", 0.85, 20),
+    scored("call", 0.8, 10, { groupId: "g" }),
+    scored("long", 0.8, 35, { ...part, detailDepth: 9 }),
+    scored("short", 0.8, 20, { ...part, detailDepth: 1 }),
+    scored("z", 0.7, 40),
+  ];
+  const payload = await assembled(turn(["call", "short"], fragments, { stages: { packer: "greedy_knapsack" } }));
+  assert.equal(selected(payload), "call short x");
+  assert.equal(codes(payload), "");
+});
+
+test("what only a requirement would have brought was not nominated, and is not said to be kept out", async () => {
+  const needy = scored("b", 0.8, 20, { requires: ["c"] });
+  const fragments = [scored("a", 0.9, 60), needy, scored("c", 0.7, 10), scored("d", 0.6, 30)];
+  const strategies = [{ name: "without c" }];
+  const registry = new Registry(builtInRegistry()).addStrategy(
+    ranking("without c", ({ fragments: all }) => ({ fragments: [all[0]!, all[1]!, all[3]!], miss: "skip" })),
+  );
+  const payload = await assembled(turn(["d"], fragments, { strategies }), registry);
+  assert.equal(selected(payload), "a d");
+  assert.deepEqual(
+    ["b", "c"].map((id) => decisionOf(payload, id).reason),
+    [Reason.OVER_BUDGET, Reason.NOT_NOMINATED],
+  );
 });
 
 test("a report compares with every set that fits at the high mark", async () => {

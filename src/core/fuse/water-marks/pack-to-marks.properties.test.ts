@@ -8,6 +8,7 @@ import { checkConsistent } from "../../faulty-components.fixture.js";
 import { markTokens } from "../../model/budget.js";
 import { Outcome, type Payload } from "../../model/payload.js";
 import type { RequestDraft } from "../../model/request.js";
+import type { SectionDraft } from "../../model/sections.js";
 import { EVERYTHING, randomRequests, withPermutation } from "../../random-requests.fixture.js";
 import { codes, previousOf } from "./turn.fixture.js";
 
@@ -26,23 +27,43 @@ function after(draft: RequestDraft, positions: readonly number[]): NonNullable<R
 
 const packers = fc.constantFrom("in_order", "greedy_knapsack", "relaxation", "optimal");
 
-test("whatever the packer: within the budget, one decision each, and a prefix that is there", () =>
+const sections = fc.constantFrom<SectionDraft[]>(
+  [],
+  [],
+  [{ selector: { $case: "tier", value: 3 }, floorTokens: 10, capTokens: 30 }],
+  [
+    { selector: { $case: "role", value: 4 }, floorTokens: 0, capTokens: 0, capShare: 0.3 },
+    { selector: { $case: "tier", value: 2 }, floorTokens: 5, capTokens: 0 },
+  ],
+);
+
+test("whatever the packer: within the budget and its sections, and one decision each", () =>
   fc.assert(
-    fc.asyncProperty(turns(randomRequests(EVERYTHING)), packers, async ([draft, before, low], packer) => {
-      const pipeline = pipelineDraft({ orderer: "stable", packer, options: { lowWaterMark: low } });
-      const request = { ...draft, pipeline, previous: after(draft, before) };
-      const payload = await assembled(request).catch((error: unknown) => {
-        if (error instanceof ContextError && error.reason === "PINNED_OVER_BUDGET") return undefined;
-        throw error;
-      });
-      if (payload === undefined) return;
-      checkConsistent(payload, draft.fragments.length);
-      assert.ok(payload.totalTokens <= payload.budget.availableTokens);
-      for (const { outcome, tokensMissing } of payload.decisions) {
-        assert.ok(outcome === Outcome.DROPPED || tokensMissing === undefined);
-      }
-    }),
-    { seed: 7, numRuns: 300 },
+    fc.asyncProperty(
+      turns(randomRequests(EVERYTHING)),
+      packers,
+      sections,
+      async ([draft, before, low], packer, list) => {
+        const pipeline = pipelineDraft({ orderer: "stable", packer, options: { lowWaterMark: low } });
+        const budget = { ...budgetOf(draft.budget!.maxTokens + 20), sections: list };
+        const request = { ...draft, budget, pipeline, previous: after(draft, before) };
+        const payload = await assembled(request).catch((error: unknown) => {
+          if (error instanceof ContextError && error.reason.startsWith("PINNED_OVER_")) return undefined;
+          throw error;
+        });
+        if (payload === undefined) return;
+        checkConsistent(payload, draft.fragments.length);
+        assert.ok(payload.totalTokens <= payload.budget.availableTokens);
+        for (const { holds, capTokens } of payload.budget.sections) {
+          const held = payload.fragments.filter(holds).reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+          assert.ok(held <= capTokens);
+        }
+        for (const { outcome, tokensMissing } of payload.decisions) {
+          assert.ok(outcome === Outcome.DROPPED || tokensMissing === undefined);
+        }
+      },
+    ),
+    { seed: 7, numRuns: 400 },
   ));
 
 test("any order of the input gives the same payload", () =>

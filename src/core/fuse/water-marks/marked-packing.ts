@@ -1,4 +1,4 @@
-import { furtherAtMark } from "../../model/budget.js";
+import { furtherAtMark, markTokens } from "../../model/budget.js";
 import type { PackingReport } from "../../model/payload.js";
 import type { WaterMarks } from "../../model/water-marks.js";
 import type { Packing, PackingInput, Shortfalls } from "../packing.js";
@@ -24,7 +24,9 @@ export interface Tried {
  */
 export function markPacking(tried: Tried, input: PackingInput, marks: WaterMarks): MarkedPacking {
   const { kept, plain, all } = tried;
-  const { report, shortfalls } = plain;
+  const { report, shortfalls, objective } = plain;
+  // Below the whole budget a packer's bound says nothing of the sets between; then the bound of the relaxation stands in for it.
+  const isBounded = markTokens(input.tokens, marks.high) === input.tokens;
   const isIn = (i: number): boolean => kept.chosenBy[i] !== 0;
   return {
     chosenBy: kept.chosenBy,
@@ -33,7 +35,8 @@ export function markPacking(tried: Tried, input: PackingInput, marks: WaterMarks
     isCut: all.some(({ isCut }) => isCut === true),
     isLate: all.some(({ isLate }) => isLate === true),
     keptOut: positionsWhere(input, (i) => plain.chosenBy[i] !== 0 && !isIn(i) && input.scores[i]! >= 0),
-    ...(report && kept.report && { report: reportBeside(kept.report, report, all) }),
+    ...(objective && { objective }),
+    ...(isBounded && report && kept.report && { report: reportBeside(kept.report, report, all) }),
     ...(shortfalls && { shortfalls: () => estimates(kept, shortfalls(), input, marks) }),
   };
 }

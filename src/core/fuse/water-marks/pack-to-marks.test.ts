@@ -197,6 +197,17 @@ test("a report compares with every set that fits at the high mark", async () => 
   assert.equal(report!.provenOptimal, false);
 });
 
+test("under a high mark the report still compares with every set within the budget", async () => {
+  for (const packer of ["optimal", "greedy_knapsack"]) {
+    const stages = { packer };
+    const options = { highWaterMark: 0.7, minFragmentTokens: 0 };
+    const { packing: report } = await assembled(turn(["d"], four, { stages, options }));
+    const { packing: best } = await assembled(turn([], four, { stages: { packer: "optimal" } }));
+    assert.ok(report!.upperBound >= best!.value, `${report!.upperBound} of ${packer}`);
+    assert.equal(report!.packer, packer);
+  }
+});
+
 test("a packer that breaks its contract in any of its runs is named", async () => {
   const greedy = packing(({ fragments, tokens }) => ({
     chosenBy: Uint8Array.from(fragments, (_, i) => (tokens === 100 ? Number(i < 2) : 1)),

@@ -54,6 +54,7 @@ function createFragment(position: number, random: Random): ContextFragment {
     groupId: "",
     requires: [],
     variantKey: "",
+    vector: [],
   };
 }
 

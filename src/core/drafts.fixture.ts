@@ -65,6 +65,7 @@ export function fragmentDraft(fields: Partial<FragmentDraft> = {}): FragmentDraf
     groupId: "",
     requires: [],
     variantKey: "",
+    vector: [],
     ...fields,
   };
 }

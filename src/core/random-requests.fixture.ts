@@ -49,6 +49,7 @@ function draftOf(piece: Piece, i: number, count: number, shape: Shape): Fragment
     pinned: shape.pins && pinned,
     requires: shape.ids === "all" && requiring ? requires.filter((id) => id < count).map((id) => `f${id}`) : [],
     variantKey: "",
+    vector: [],
     provenance: undefined,
   };
 }

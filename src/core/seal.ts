@@ -8,7 +8,7 @@ import { isSame } from "./order/match-previous.js";
 import type { Skeleton } from "./present/compress-skeleton.js";
 import type { Preamble } from "./present/generate-preamble.js";
 import type { Ordered } from "./present/order-fragments.js";
-import { showFragments } from "./present/show-fragments.js";
+import { showFragments, withoutVectors } from "./present/show-fragments.js";
 
 /** What the payload is made of. */
 export interface Parcel {
@@ -41,7 +41,7 @@ export function seal(assembly: Assembly, { ordered, preamble, skeleton }: Parcel
     preamble: preamble.text,
     preambleTokens: preamble.tokens,
     assembledAt: run.now(),
-    skeletonFragments: skeleton.fragments,
+    skeletonFragments: withoutVectors(assembly, skeleton.fragments),
     skeletonTokens: skeleton.tokens,
     tokenizer: run.counter.name,
     countsEstimated: estimated || (preamble.tokens > 0 && run.counter.estimated),

@@ -76,6 +76,7 @@ function fragmentIdToWire({ fragmentId, tokenCount }: Fragment): ContextFragment
     groupId: "",
     requires: [],
     variantKey: "",
+    vector: [],
   };
 }
 

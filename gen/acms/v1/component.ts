@@ -94,7 +94,10 @@ export interface PipelineOptions {
   valueExponent?:
     | number
     | undefined;
-  /** Steps after which a search stops with the best found so far, 1 or more. Absent: the packer's own limit. */
+  /**
+   * Steps after which a search stops with the best found so far, 1 or more. Under `diverse` a step is one number of two vectors compared,
+   * or one shingle of two texts found to be shared. Absent: the packer's own limit.
+   */
   packerStepLimit?:
     | number
     | undefined;
@@ -123,7 +126,21 @@ export interface PipelineOptions {
    * Share of the spendable tokens to which a selection is cut back: above 0.0, at most the high mark. A single unit that fits at the high
    * mark and not here raises it. Absent: 0.6.
    */
-  lowWaterMark?: number | undefined;
+  lowWaterMark?:
+    | number
+    | undefined;
+  /**
+   * `near_duplicate` takes two fragments for near duplicates whose texts are at least this similar: the share of their shingles that both
+   * have, above 0.0 and at most 1.0. Absent: 0.8.
+   */
+  similarityThreshold?:
+    | number
+    | undefined;
+  /**
+   * `diverse` weighs a fragment's score by this and its likeness to what is in already by the rest, 0.0 to 1.0: 1.0 goes by the score alone,
+   * 0.0 by the unlikeness alone. Absent: 0.7.
+   */
+  diversityLambda?: number | undefined;
 }
 
 /** Which component runs each stage. A name that does not exist is NOT_FOUND, with the names that do. */
@@ -374,6 +391,8 @@ function createBasePipelineOptions(): PipelineOptions {
     minValuePerToken: undefined,
     highWaterMark: undefined,
     lowWaterMark: undefined,
+    similarityThreshold: undefined,
+    diversityLambda: undefined,
   };
 }
 
@@ -405,6 +424,12 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
     }
     if (message.lowWaterMark !== undefined) {
       writer.uint32(73).double(message.lowWaterMark);
+    }
+    if (message.similarityThreshold !== undefined) {
+      writer.uint32(81).double(message.similarityThreshold);
+    }
+    if (message.diversityLambda !== undefined) {
+      writer.uint32(89).double(message.diversityLambda);
     }
     return writer;
   },
@@ -494,6 +519,22 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
             message.lowWaterMark = reader.double();
             continue;
           }
+          case 10: {
+            if (tag !== 81) {
+              break;
+            }
+
+            message.similarityThreshold = reader.double();
+            continue;
+          }
+          case 11: {
+            if (tag !== 89) {
+              break;
+            }
+
+            message.diversityLambda = reader.double();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -553,6 +594,16 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
         : isSet(object.low_water_mark)
         ? globalThis.Number(object.low_water_mark)
         : undefined,
+      similarityThreshold: isSet(object.similarityThreshold)
+        ? globalThis.Number(object.similarityThreshold)
+        : isSet(object.similarity_threshold)
+        ? globalThis.Number(object.similarity_threshold)
+        : undefined,
+      diversityLambda: isSet(object.diversityLambda)
+        ? globalThis.Number(object.diversityLambda)
+        : isSet(object.diversity_lambda)
+        ? globalThis.Number(object.diversity_lambda)
+        : undefined,
     };
   },
 
@@ -585,6 +636,12 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
     if (message.lowWaterMark !== undefined) {
       obj.lowWaterMark = floatToJson(message.lowWaterMark);
     }
+    if (message.similarityThreshold !== undefined) {
+      obj.similarityThreshold = floatToJson(message.similarityThreshold);
+    }
+    if (message.diversityLambda !== undefined) {
+      obj.diversityLambda = floatToJson(message.diversityLambda);
+    }
     return obj;
   },
 
@@ -606,6 +663,8 @@ export const PipelineOptions: MessageFns<PipelineOptions> = {
     message.minValuePerToken = object.minValuePerToken ?? undefined;
     message.highWaterMark = object.highWaterMark ?? undefined;
     message.lowWaterMark = object.lowWaterMark ?? undefined;
+    message.similarityThreshold = object.similarityThreshold ?? undefined;
+    message.diversityLambda = object.diversityLambda ?? undefined;
     return message;
   },
 };

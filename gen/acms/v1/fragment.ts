@@ -178,6 +178,12 @@ export interface ContextFragment {
    * Absent: the node with the provenance's location, but a fragment with a role or a group has no alternatives.
    */
   variantKey: string;
+  /**
+   * What the content means as numbers, as an embedding model gives them: 1 to 4,096 of them, finite, not all 0, as many in every fragment
+   * of the request that has a vector. The packer `diverse` compares by them; nothing else reads them, and no payload carries them. Absent:
+   * none.
+   */
+  vector: number[];
 }
 
 export interface ContextFragment_MetadataEntry {
@@ -331,6 +337,7 @@ function createBaseContextFragment(): ContextFragment {
     groupId: "",
     requires: [],
     variantKey: "",
+    vector: [],
   };
 }
 
@@ -380,6 +387,13 @@ export const ContextFragment: MessageFns<ContextFragment> = {
     }
     if (message.variantKey !== "") {
       writer.uint32(122).string(message.variantKey);
+    }
+    if (message.vector.length !== 0) {
+      writer.uint32(130).fork();
+      for (const v of message.vector) {
+        writer.double(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -520,6 +534,24 @@ export const ContextFragment: MessageFns<ContextFragment> = {
             message.variantKey = reader.string();
             continue;
           }
+          case 16: {
+            if (tag === 129) {
+              message.vector.push(reader.double());
+
+              continue;
+            }
+
+            if (tag === 130) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.vector.push(reader.double());
+              }
+
+              continue;
+            }
+
+            break;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -591,6 +623,9 @@ export const ContextFragment: MessageFns<ContextFragment> = {
         : isSet(object.variant_key)
         ? globalThis.String(object.variant_key)
         : "",
+      vector: globalThis.Array.isArray(object?.vector)
+        ? object.vector.map((e: any) => globalThis.Number(e))
+        : [],
     };
   },
 
@@ -644,6 +679,9 @@ export const ContextFragment: MessageFns<ContextFragment> = {
     if (message.variantKey !== "") {
       obj.variantKey = message.variantKey;
     }
+    if (message.vector?.length) {
+      obj.vector = message.vector.map((e) => floatToJson(e));
+    }
     return obj;
   },
 
@@ -679,6 +717,7 @@ export const ContextFragment: MessageFns<ContextFragment> = {
     message.groupId = object.groupId ?? "";
     message.requires = object.requires?.map((e) => e) || [];
     message.variantKey = object.variantKey ?? "";
+    message.vector = object.vector?.map((e) => e) || [];
     return message;
   },
 };

@@ -215,7 +215,7 @@ export enum Reason {
   REASON_OVER_BUDGET = 6,
   /** REASON_DUPLICATE - Dropped: another fragment says exactly the same; `related_fragment_id` is the survivor. */
   REASON_DUPLICATE = 7,
-  /** REASON_TOO_SIMILAR - Dropped: another selected fragment says nearly the same. */
+  /** REASON_TOO_SIMILAR - Dropped: another fragment says nearly the same; `related_fragment_id` is the most similar of those that stay, `detail` says how similar. */
   REASON_TOO_SIMILAR = 8,
   /** REASON_OTHER_VARIANT - Dropped: another variant of the same key is in the payload, or stands for it. */
   REASON_OTHER_VARIANT = 9,

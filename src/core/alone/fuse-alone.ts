@@ -125,6 +125,7 @@ const ABSENT: FragmentDraft = {
   groupId: "",
   requires: [],
   variantKey: "",
+  vector: [],
 };
 
 /** The paths of fragments that stand inside scored ones. */

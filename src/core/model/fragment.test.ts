@@ -6,7 +6,7 @@ import { FRAGMENT_LIMITS, type FragmentDraft, Role, readFragment, Tier, UNCOUNTE
 
 function read(fields: Partial<FragmentDraft>, inputIndex = 3) {
   const faults = createFaults();
-  const around = { now: NOON, newId: testRun().newId, maxContentCharacters: 100, faults };
+  const around = { now: NOON, newId: testRun().newId, maxContentCharacters: 100, faults, vectorLength: {} };
   const fragment = readFragment(fragmentDraft(fields), { name: "fragments" }, inputIndex, around);
   return { fragment, found: faults.found, fields: faults.found.map(({ field }) => field) };
 }
@@ -30,6 +30,7 @@ test("what is absent has its default", () => {
     groupId: "",
     requires: [],
     variantKey: "",
+    vector: [],
     inputIndex: 3,
     idGiven: false,
     tokensEstimated: false,

@@ -8,6 +8,7 @@ import { type Instant, instantFault } from "./instant.js";
 import { addFault, type FragmentList, type Place, tooLong } from "./place.js";
 import { type Provenance, type ProvenanceDraft, readProvenance } from "./provenance.js";
 import { isLongerThan } from "./text.js";
+import { checkVector, MAX_VECTOR_NUMBERS, type VectorLength } from "./vector.js";
 
 /** Numbers of the wire's `Tier`. */
 export const Tier = { HOT: 1, WARM: 2, COLD: 3 } as const;
@@ -25,6 +26,7 @@ export const FRAGMENT_LIMITS = {
   metadataKeyCharacters: 128,
   metadataValueCharacters: 4_096,
   requires: 1_000,
+  vectorNumbers: MAX_VECTOR_NUMBERS,
   maxTokens: 2_147_483_647,
 } as const;
 
@@ -48,6 +50,7 @@ export interface FragmentDraft {
   groupId: string;
   requires: string[];
   variantKey: string;
+  vector: readonly number[];
 }
 
 /** A valid fragment with nothing absent. It has every field of the wire message under its name, so that an edge can send it as it is. */
@@ -69,6 +72,8 @@ export interface Fragment {
   readonly groupId: string;
   readonly requires: readonly string[];
   readonly variantKey: string;
+  /** What the content means as numbers, all of a request equally many; empty: none given. */
+  readonly vector: readonly number[];
   /** Position in the list that it came in. */
   readonly inputIndex: number;
   /** False where the server made the id; such an id decides no order. */
@@ -86,12 +91,14 @@ export interface FragmentSurroundings {
   readonly newId: () => string;
   readonly maxContentCharacters: number;
   readonly faults: Faults;
+  /** The length that the vectors of the request have. */
+  readonly vectorLength: VectorLength;
 }
 
 /**
  * Checks one fragment and fills in what is absent, but for the token count: where that is absent it is -1, to be counted later together
  * with all others. Faults go to the surroundings, their paths beginning with `list[inputIndex]`; the result then means nothing. The
- * draft's metadata and requirements are taken over, not copied.
+ * draft's metadata, requirements and vector are taken over, not copied.
  */
 export function readFragment(
   draft: FragmentDraft,
@@ -104,6 +111,7 @@ export function readFragment(
   checkNumbers(draft, at);
   const isRated = draft.metadata.size > 0 && readMetadata(draft.metadata, at);
   if (draft.requires.length > 0) checkRequires(draft.requires, at);
+  if (draft.vector.length > 0) checkVector(draft.vector, around.vectorLength, at);
   const idGiven = draft.fragmentId !== "";
   return {
     fragmentId: idGiven ? draft.fragmentId : around.newId(),
@@ -121,6 +129,7 @@ export function readFragment(
     groupId: draft.groupId,
     requires: draft.requires,
     variantKey: draft.variantKey,
+    vector: draft.vector,
     inputIndex,
     idGiven,
     tokensEstimated: false,

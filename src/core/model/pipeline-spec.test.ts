@@ -83,8 +83,11 @@ test("every fault of the options is found at once, each with its path", () => {
     packerTimeLimit: { seconds: -1, nanos: 2 },
     highWaterMark: 1.1,
     lowWaterMark: 0,
+    similarityThreshold: 0,
+    diversityLambda: 1.5,
   });
   assert.deepEqual(fields.sort(), [
+    "pipeline.options.diversity_lambda",
     "pipeline.options.high_water_mark",
     "pipeline.options.low_water_mark",
     "pipeline.options.min_fragment_tokens",
@@ -93,8 +96,19 @@ test("every fault of the options is found at once, each with its path", () => {
     "pipeline.options.packer_time_limit.seconds",
     "pipeline.options.scorer_weights.recency",
     "pipeline.options.scorer_weights.relevance",
+    "pipeline.options.similarity_threshold",
     "pipeline.options.value_exponent",
   ]);
+});
+
+test("a threshold of similarity is above 0 and at most 1, a lambda may be both", () => {
+  for (const similarityThreshold of [0, -0.1, 1.1, Number.NaN]) {
+    assert.deepEqual(fieldsOf({ similarityThreshold }), ["pipeline.options.similarity_threshold"]);
+  }
+  assert.match(read({ options: { similarityThreshold: 0 } }).found[0]!.description, /^is 0; allowed are .* above 0\.0/);
+  const options = { similarityThreshold: 1, diversityLambda: 0 };
+  assert.deepEqual(read({ options }).spec.options, options);
+  assert.deepEqual(fieldsOf({ similarityThreshold: Number.MIN_VALUE, diversityLambda: 1 }), []);
 });
 
 test("a fault of an option says what came", () => {

@@ -30,6 +30,8 @@ export interface PipelineOptionsDraft {
   minValuePerToken?: number | undefined;
   highWaterMark?: number | undefined;
   lowWaterMark?: number | undefined;
+  similarityThreshold?: number | undefined;
+  diversityLambda?: number | undefined;
 }
 
 /** Options of the built-in components, absent ones absent; each component knows its own defaults. */
@@ -43,6 +45,8 @@ export interface PipelineOptions {
   readonly minValuePerToken?: number;
   readonly highWaterMark?: number;
   readonly lowWaterMark?: number;
+  readonly similarityThreshold?: number;
+  readonly diversityLambda?: number;
 }
 
 /** A valid choice of components. */
@@ -68,6 +72,7 @@ const fraction = () => {
   const error = "allowed is 0.0 to 1.0";
   return z.number({ error }).min(0, { error }).max(1, { error });
 };
+const SIMILARITIES = "allowed are numbers above 0.0 and up to 1.0";
 const optionSchema = z.object({
   scorerWeights: z
     .object({ relevance: weight, hierarchy: weight, quality: weight, recency: weight })
@@ -84,6 +89,12 @@ const optionSchema = z.object({
     .refine(({ seconds, nanos }) => seconds + nanos > 0, { error: "must be above 0" })
     .optional(),
   minValuePerToken: weight.optional(),
+  similarityThreshold: z
+    .number({ error: SIMILARITIES })
+    .gt(0, { error: SIMILARITIES })
+    .max(1, { error: SIMILARITIES })
+    .optional(),
+  diversityLambda: fraction().optional(),
 });
 
 /** Checks a pipeline; faults go to `faults`. Whether the names exist is for the registry to say. */

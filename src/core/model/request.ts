@@ -15,6 +15,7 @@ import { planIdFault } from "./plan-id.js";
 import { type PreviousFragment, type PreviousPayloadDraft, readPrevious } from "./previous.js";
 import { readStrategySpecs, type StrategySpec, type StrategySpecDraft } from "./strategy-spec.js";
 import { isLongerThan } from "./text.js";
+import type { VectorLength } from "./vector.js";
 
 /** Sizes that the server may set. */
 export interface RequestLimits {
@@ -60,6 +61,8 @@ export interface Request {
   readonly trace: TraceLevel;
   /** True: the caller has the texts at hand and wants ids alone. */
   readonly idsOnly: boolean;
+  /** True: some of its fragments have vectors. Absent: none has. */
+  readonly hasVectors?: boolean;
   /** What counts as now. */
   readonly asOf: Instant;
   /** The caller's last payload; empty: none. */
@@ -106,7 +109,8 @@ export async function checkRequest(
   const planId = draft.planId === undefined ? undefined : readPlanId(draft.planId, faults);
   checkInstant(draft.asOf, "as_of", faults);
   const now = draft.asOf ?? around.now;
-  const surroundings = { ...around, now, faults };
+  const vectorLength: VectorLength = {};
+  const surroundings = { ...around, now, faults, vectorLength };
   const fragments = readFragments(draft.fragments, { name: "fragments" }, surroundings);
   const parentFragments = readFragments(draft.parentFragments, { name: "parent_fragments" }, surroundings);
   checkLength(draft.requestId, "request_id", FRAGMENT_LIMITS.idCharacters, faults);
@@ -121,6 +125,7 @@ export async function checkRequest(
     skeletonRatio: readRatio(draft.skeletonRatio, faults),
     trace: readTrace(draft.trace, faults),
     idsOnly: readContentMode(draft.contentMode, faults),
+    hasVectors: vectorLength.numbers !== undefined,
     asOf: now,
     previous: readPrevious(draft.previous, around.limits.maxFragments, faults),
   };
@@ -154,10 +159,14 @@ export function checkFragmentCount(count: number, { maxFragments }: RequestLimit
 export function readFragments(
   drafts: readonly FragmentDraft[],
   list: FragmentList,
-  around: Pick<RequestSurroundings, "newId" | "limits" | "now"> & { readonly faults: Faults },
+  around: Pick<RequestSurroundings, "newId" | "limits" | "now"> & {
+    readonly faults: Faults;
+    /** Absent: no other list has to agree with this one. */
+    readonly vectorLength?: VectorLength;
+  },
 ): Fragment[] {
-  const { faults, now, newId } = around;
-  const surroundings = { faults, now, newId, maxContentCharacters: around.limits.maxContentCharacters };
+  const { faults, now, newId, vectorLength = {} } = around;
+  const surroundings = { faults, now, newId, vectorLength, maxContentCharacters: around.limits.maxContentCharacters };
   const fragments = drafts.map((draft, i) => readFragment(draft, list, i, surroundings));
   const positions = new Map<string, number>();
   for (const { fragmentId, inputIndex } of fragments) {

@@ -33,6 +33,7 @@ const rules: readonly [rule: string, first: Partial<FragmentDraft>, second: Part
   ["location", { provenance: from({ location: "a" }) }, { provenance: from({ location: "b" }) }],
   ["group", { groupId: "a" }, { groupId: "b" }],
   ["variant key", { variantKey: "a" }, { variantKey: "b" }],
+  ["vector", { vector: [1, 2] }, { vector: [1, 3] }],
 ];
 
 rules.forEach(([rule, first, second], i) => {

@@ -6,7 +6,7 @@ import { compareUtf8 } from "../model/text.js";
 /**
  * The one total order, wherever a ranking ties: node, then the caller's fragment id or, where none was given, the content (a made-up id
  * decides nothing), then deeper, role number, fewer tokens, newer, tier number, higher relevance, then content, metadata by key,
- * provenance, pinned, group, requirements, variant key, and last the position in the input. So any order of the input gives one order.
+ * provenance, pinned, group, requirements, variant key, vector, and last the position in the input. So any order of the input gives one order.
  */
 export function compareTotal(a: Fragment, b: Fragment): number {
   return (
@@ -25,6 +25,7 @@ export function compareTotal(a: Fragment, b: Fragment): number {
     compareUtf8(a.groupId, b.groupId) ||
     compareLists(a.requires, b.requires, compareUtf8) ||
     compareUtf8(a.variantKey, b.variantKey) ||
+    compareLists(a.vector, b.vector, (x, y) => x - y) ||
     a.inputIndex - b.inputIndex
   );
 }

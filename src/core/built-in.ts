@@ -2,6 +2,7 @@ import { proportional } from "./choose/budget-allocator/proportional.js";
 import { sequential } from "./choose/strategy-executor/sequential.js";
 import { byConfidence } from "./choose/strategy-selector/by-confidence.js";
 import { contentHash, crossNode } from "./fuse/deduplicator/content-hash.js";
+import { createNearDuplicate } from "./fuse/deduplicator/near-duplicate.js";
 import { keepAll } from "./fuse/deduplicator/pass-through.js";
 import { maxDepth } from "./fuse/depth-resolver/max-depth.js";
 import { keepAllDepths } from "./fuse/depth-resolver/pass-through.js";
@@ -38,6 +39,7 @@ export function builtInRegistry(): Registry {
     .addComponent("deduplicator", "pass_through", () => keepAll)
     .addComponent("deduplicator", "content_hash", () => contentHash)
     .addComponent("deduplicator", "cross_node", () => crossNode)
+    .addComponent("deduplicator", "near_duplicate", createNearDuplicate)
     .addComponent("depth_resolver", "pass_through", () => keepAllDepths)
     .addComponent("depth_resolver", "max_depth", () => maxDepth)
     .addComponent("scorer", "pass_through", () => nominationScore)

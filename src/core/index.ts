@@ -78,6 +78,7 @@ export {
   type DeduplicationContext,
   type Deduplicator,
   type DepthResolver,
+  type Duplicate,
   type Nomination,
   type Orderer,
   type OrderingContext,

@@ -63,9 +63,16 @@ export interface DeduplicationContext {
 export interface Deduplication {
   readonly kept: readonly Fragment[];
   /** Copies with their survivors. What is neither here nor kept counts as rejected by the component. */
-  readonly duplicates: readonly { readonly fragment: Fragment; readonly survivor: Fragment }[];
+  readonly duplicates: readonly Duplicate[];
   /** True: the survivors list the sources of their copies. */
   readonly mergesSources?: boolean;
+}
+
+export interface Duplicate {
+  readonly fragment: Fragment;
+  readonly survivor: Fragment;
+  /** Above 0 and at most 1 where the two only say nearly the same: how similar they are. Absent: they say exactly the same. */
+  readonly similarity?: number;
 }
 
 /** 5. Finds alternatives of different depth. */

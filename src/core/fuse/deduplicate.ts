@@ -2,7 +2,7 @@ import { type Assembly, ask } from "../assembly.js";
 import type { Fragment } from "../model/fragment.js";
 import type { Nominated } from "../model/nomination.js";
 import { Reason } from "../model/payload.js";
-import type { Deduplication } from "../stages.js";
+import type { Deduplication, Duplicate } from "../stages.js";
 import type { Committed } from "./commit-pins.js";
 import { keepInRunning } from "./keep-in-running.js";
 
@@ -30,10 +30,11 @@ export async function deduplicate(assembly: Assembly, nominated: Nominated, comm
   );
   if (kept === fragments) return { ...nominated, deduplicated: true };
   const remaining = new Set([...kept, ...committed.fragments]);
-  for (const { fragment, survivor } of duplicates) {
+  for (const duplicate of duplicates) {
+    const { fragment, survivor } = duplicate;
     remaining.delete(fragment);
     links.redirect(fragment, survivor);
-    takeOut(assembly, fragment, Reason.DUPLICATE, survivor);
+    takeOutDuplicate(assembly, duplicate);
     if (mergesSources === true) {
       const sources = assembly.mergedFrom.get(survivor);
       if (sources === undefined) assembly.mergedFrom.set(survivor, [fragment.provenance]);
@@ -42,15 +43,17 @@ export async function deduplicate(assembly: Assembly, nominated: Nominated, comm
   }
   for (const fragment of fragments) {
     if (!remaining.has(fragment) && assembly.out[fragment.inputIndex] === 0) {
-      takeOut(assembly, fragment, Reason.REJECTED_BY_COMPONENT);
+      assembly.out[fragment.inputIndex] = 1;
+      assembly.trace.decide(fragment, "deduplicator", Reason.REJECTED_BY_COMPONENT);
     }
   }
   return { ...keepInRunning(nominated, remaining), deduplicated: true };
 }
 
-function takeOut({ out, trace }: Assembly, fragment: Fragment, reason: Reason, survivor?: Fragment): void {
+function takeOutDuplicate({ out, trace }: Assembly, { fragment, survivor, similarity }: Duplicate): void {
   out[fragment.inputIndex] = 1;
-  trace.decide(fragment, "deduplicator", reason, survivor);
+  if (similarity === undefined) trace.decide(fragment, "deduplicator", Reason.DUPLICATE, survivor);
+  else trace.decide(fragment, "deduplicator", Reason.TOO_SIMILAR, survivor, `similarity ${similarity.toFixed(3)}`);
 }
 
 /** What nobody nominated and something nominated requires, transitively. */
@@ -84,7 +87,10 @@ function keptFault(
     seen.add(fragment);
   }
   const copies = new Set<Fragment>();
-  for (const { fragment, survivor } of duplicates) {
+  for (const { fragment, survivor, similarity = 1 } of duplicates) {
+    if (!(similarity > 0 && similarity <= 1)) {
+      return `said that ${fragment.fragmentId} has the similarity ${similarity}, which is not above 0 and at most 1`;
+    }
     if (!known.has(fragment) || seen.has(fragment) || copies.has(fragment)) {
       return `called ${fragment.fragmentId} a duplicate, which it keeps, was not given, or called one before`;
     }

@@ -1,8 +1,7 @@
 import type { Fragment } from "../../model/fragment.js";
-import { highestFirst } from "../../order/keys.js";
-import { compareTotal } from "../../order/total-order.js";
-import type { DeduplicationContext, Deduplicator } from "../../stages.js";
+import type { Deduplicator } from "../../stages.js";
 import { fragmentsSharingNodes, groupBy } from "../group-by.js";
+import { compareSurvivors } from "./survivors.js";
 
 /**
  * Same node and same content: one survives. Depth and price are no part of the key. What is committed survives whatever its copies are;
@@ -27,7 +26,9 @@ function createDeduplicator(findCopies: FindCopies, mergesSources: boolean): Ded
         .map((same) => same.filter(takesPart))
         .filter((same) => same.length > 1)
         .flatMap((same) => {
-          const survivor = same.reduce((best, fragment) => (isBetter(fragment, best, context) ? fragment : best));
+          const survivor = same.reduce((best, fragment) =>
+            compareSurvivors(fragment, best, context) < 0 ? fragment : best,
+          );
           return same
             .filter((fragment) => fragment !== survivor && !committed.has(fragment))
             .map((fragment) => ({ fragment, survivor }));
@@ -46,14 +47,4 @@ function copiesOfOneNode(fragments: readonly Fragment[]): Fragment[][] {
 
 function copies(fragments: readonly Fragment[]): Fragment[][] {
   return groupBy(fragments, ({ content }) => content);
-}
-
-function isBetter(fragment: Fragment, than: Fragment, { committed, uninvited }: DeduplicationContext): boolean {
-  if (committed.has(than)) return false;
-  if (committed.has(fragment)) return true;
-  const order =
-    Number(uninvited.has(fragment)) - Number(uninvited.has(than)) ||
-    highestFirst(fragment.relevanceScore) - highestFirst(than.relevanceScore) ||
-    compareTotal(fragment, than);
-  return order < 0;
 }

@@ -1,5 +1,6 @@
 /** Packers for value from end to end: read, compile, solve, book, explain, report. */
 import type { MaybePromise, Run } from "../../../run.js";
+import { runInSlices } from "../../../run-in-slices.js";
 import type { Packing, PackingInput } from "../../packing.js";
 import { explainDrops } from "../explain-drops.js";
 import { type Ledger, openLedger } from "../fill.js";
@@ -9,7 +10,6 @@ import { book } from "./outcome.js";
 import { type Objective, type Pool, readPool } from "./pool.js";
 import { reportOn } from "./report.js";
 import { valueShortfalls } from "./shortfalls.js";
-import { runInSlices } from "./slices.js";
 import { solve } from "./solve.js";
 
 export interface ValuePacking {

@@ -1,12 +1,12 @@
 /** How good a packing is that another packer made: its value, and the bound of the relaxation on that of every set. */
 import type { PackingReport } from "../../../model/payload.js";
 import type { MaybePromise, Run } from "../../../run.js";
+import { runInSlices } from "../../../run-in-slices.js";
 import type { PackingInput } from "../../packing.js";
 import { choicesOf, compile } from "./compile.js";
 import { loneBound } from "./lone-bound.js";
 import { type Objective, readPool } from "./pool.js";
 import { reportOn } from "./report.js";
-import { runInSlices } from "./slices.js";
 import { boundOn } from "./solve.js";
 
 /** A packing, and what it is to be measured by. */

@@ -1,7 +1,6 @@
-/** Searches in parts: a generator yields wherever others may have a turn. */
-import type { MaybePromise, Run } from "../../../run.js";
+import type { MaybePromise, Run } from "./run.js";
 
-/** Runs a search to its end; it breathes wherever the search yields. */
+/** Runs work that yields now and then to its end; wherever it yields, other calls may have a turn. */
 export function runInSlices<T>(slices: Generator<void, T>, run: Run): MaybePromise<T> {
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) return slice.value;

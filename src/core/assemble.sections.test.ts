@@ -12,7 +12,7 @@ import type { StrategySpecDraft } from "./model/strategy-spec.js";
 
 const [HOT, COLD] = [1, 3];
 const [SYSTEM, USER, TOOL] = [1, 2, 4];
-const PACKERS = ["in_order", "greedy_knapsack", "relaxation", "optimal"];
+const PACKERS = ["in_order", "greedy_knapsack", "relaxation", "optimal", "diverse"];
 
 const tierOf = (value: number, fields: Partial<SectionDraft>): SectionDraft =>
   sectionOf({ $case: "tier", value }, fields);

@@ -6,6 +6,7 @@ import { createNearDuplicate } from "./fuse/deduplicator/near-duplicate.js";
 import { keepAll } from "./fuse/deduplicator/pass-through.js";
 import { maxDepth } from "./fuse/depth-resolver/max-depth.js";
 import { keepAllDepths } from "./fuse/depth-resolver/pass-through.js";
+import { createDiverse } from "./fuse/packer/diverse.js";
 import { createGreedyKnapsack } from "./fuse/packer/greedy-knapsack.js";
 import { inOrder } from "./fuse/packer/in-order.js";
 import { createOptimal } from "./fuse/packer/optimal.js";
@@ -48,6 +49,7 @@ export function builtInRegistry(): Registry {
     .addComponent("packer", "greedy_knapsack", createGreedyKnapsack)
     .addComponent("packer", "relaxation", createRelaxation)
     .addComponent("packer", "optimal", createOptimal)
+    .addComponent("packer", "diverse", createDiverse)
     .addComponent("orderer", "strategy", () => strategyOrder)
     .addComponent("orderer", "source", () => source)
     .addComponent("orderer", "chronological", () => chronological)

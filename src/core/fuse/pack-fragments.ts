@@ -104,12 +104,13 @@ function countChosen({ chosenBy }: Packing): number {
   return count;
 }
 
-function warnOfLimits({ parts, warnings }: Assembly, { isCut, isLate }: Packing): void {
+const REQUIREMENTS_CUT =
+  "the requirements are so many that not all of them were followed; something that fits may be missing";
+
+function warnOfLimits({ parts, warnings }: Assembly, { isCut, isLate, cutMessage = REQUIREMENTS_CUT }: Packing): void {
   const component = parts.stages.packer.name;
   if (isCut) {
-    const message =
-      "the requirements are so many that not all of them were followed; something that fits may be missing";
-    warnings.push({ code: "search_cut", stage: "packer", component, message });
+    warnings.push({ code: "search_cut", stage: "packer", component, message: cutMessage });
   }
   if (isLate) {
     const message =

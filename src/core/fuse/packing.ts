@@ -46,6 +46,8 @@ export interface Packing {
   readonly unreachable: ReadonlyMap<Fragment, Reason>;
   /** True: a limit of steps kept the packer from trying everything; the payload says so. */
   readonly isCut?: boolean;
+  /** What the limit kept it from, for a person. Absent: from following all requirements. */
+  readonly cutMessage?: string;
   /** True: the time for the search was over before the search was; the payload says so. */
   readonly isLate?: boolean;
   /** How good the packing is. Absent: it is measured against the bound of the relaxation. */

@@ -143,6 +143,13 @@ Then("the payload and its outline fit in {int} tokens", function (this: AcmsWorl
   assert(totalTokens + skeletonTokens <= tokens, `they take ${totalTokens} and ${skeletonTokens}`);
 });
 
+Then("no fragment of the payload has a vector", function (this: AcmsWorld) {
+  assert.deepEqual(
+    this.payload.fragments.filter(({ vector }) => vector.length > 0),
+    [],
+  );
+});
+
 Then("the payload warns of {word}", function (this: AcmsWorld, code: string) {
   assert.deepEqual(
     this.payload.warnings.map((warning) => warning.code),

@@ -25,6 +25,7 @@ const readers: Readonly<Record<string, (cell: string) => GivenFields>> = {
   pinned: (cell) => ({ pinned: cell === "yes" }),
   group_id: (cell) => ({ groupId: cell }),
   requires: (cell) => ({ requires: cell.split(",").map((id) => id.trim()) }),
+  vector: (cell) => ({ vector: cell.split(",").map(Number) }),
 };
 
 /** The fragments of a table with a row for each; an empty cell leaves its field absent. */

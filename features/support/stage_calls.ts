@@ -20,7 +20,8 @@ export async function allocate(
 }
 
 export async function deduplicate({ outcomes, request, server }: AcmsWorld, component = ""): Promise<void> {
-  const draft = { fragments: request.fragments, component, tokenizer };
+  const { fragments, pipeline } = request;
+  const draft = { fragments, component, tokenizer, options: pipeline?.options };
   await outcomes.record("kept", () => server.stages.deduplicate(draft));
 }
 

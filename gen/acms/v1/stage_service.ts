@@ -87,6 +87,8 @@ export interface DeduplicateRequest {
   component: string;
   /** Counts what the caller did not count: the name of a tokenizer. Absent: the server's default. */
   tokenizer: string;
+  /** Options of the deduplicator, such as its `similarity_threshold`. Absent: their defaults. */
+  options: PipelineOptions | undefined;
 }
 
 /** Fragments without copies. */
@@ -810,7 +812,7 @@ export const CompressSkeletonResponse: MessageFns<CompressSkeletonResponse> = {
 };
 
 function createBaseDeduplicateRequest(): DeduplicateRequest {
-  return { fragments: [], component: "", tokenizer: "" };
+  return { fragments: [], component: "", tokenizer: "", options: undefined };
 }
 
 export const DeduplicateRequest: MessageFns<DeduplicateRequest> = {
@@ -823,6 +825,9 @@ export const DeduplicateRequest: MessageFns<DeduplicateRequest> = {
     }
     if (message.tokenizer !== "") {
       writer.uint32(26).string(message.tokenizer);
+    }
+    if (message.options !== undefined) {
+      PipelineOptions.encode(message.options, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -864,6 +869,14 @@ export const DeduplicateRequest: MessageFns<DeduplicateRequest> = {
             message.tokenizer = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.options = PipelineOptions.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -883,6 +896,7 @@ export const DeduplicateRequest: MessageFns<DeduplicateRequest> = {
         : [],
       component: isSet(object.component) ? globalThis.String(object.component) : "",
       tokenizer: isSet(object.tokenizer) ? globalThis.String(object.tokenizer) : "",
+      options: isSet(object.options) ? PipelineOptions.fromJSON(object.options) : undefined,
     };
   },
 
@@ -897,6 +911,9 @@ export const DeduplicateRequest: MessageFns<DeduplicateRequest> = {
     if (message.tokenizer !== "") {
       obj.tokenizer = message.tokenizer;
     }
+    if (message.options !== undefined) {
+      obj.options = PipelineOptions.toJSON(message.options);
+    }
     return obj;
   },
 
@@ -908,6 +925,9 @@ export const DeduplicateRequest: MessageFns<DeduplicateRequest> = {
     message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
     message.component = object.component ?? "";
     message.tokenizer = object.tokenizer ?? "";
+    message.options = (object.options !== undefined && object.options !== null)
+      ? PipelineOptions.fromPartial(object.options)
+      : undefined;
     return message;
   },
 };

@@ -48,9 +48,14 @@ const PLENTY: Budget = {
 };
 
 /** The deduplicator by itself. */
-export async function deduplicateAlone(draft: StageDraft, around: StageSurroundings): Promise<Kept> {
-  const fragments = await readCounted(draft.fragments, around, createFaults());
-  const assembly = openAlone(fragments, "deduplicator", draft.component || "content_hash", around);
+export async function deduplicateAlone(
+  draft: StageDraft & { readonly options?: PipelineOptionsDraft | undefined },
+  around: StageSurroundings,
+): Promise<Kept> {
+  const faults = createFaults();
+  const options = readOptions(draft.options, "options", faults);
+  const fragments = await readCounted(draft.fragments, around, faults);
+  const assembly = openAlone(fragments, "deduplicator", draft.component || "content_hash", around, options);
   const distinct = await deduplicate(assembly, nominateAll(assembly), commitPins(assembly));
   return { fragments: distinct.fragments, decisions: dropsOf(assembly) };
 }

@@ -9,6 +9,7 @@ import { DEFAULT_LIMITS } from "../model/request.js";
 import { Registry } from "../registry.js";
 import type { StageContracts } from "../stages.js";
 import { allocateBudgetAlone, rankStrategiesAlone, selectStrategiesAlone } from "./choose-alone.js";
+import { deduplicateAlone } from "./fuse-alone.js";
 import { compressSkeletonAlone } from "./present-alone.js";
 import type { StageSurroundings } from "./surroundings.js";
 
@@ -259,3 +260,19 @@ for (const tokenCount of wrongPrices) {
     );
   });
 }
+
+test("a deduplicator by itself takes options, and refuses those that are none", async () => {
+  const text = "the server keeps what it was given until somebody asks for more";
+  const fragments = [
+    fragmentDraft({ fragmentId: "a", ukoNode: "a", content: text, relevanceScore: 0.9 }),
+    fragmentDraft({ fragmentId: "b", ukoNode: "b", content: text.replace("more", "less"), relevanceScore: 0.8 }),
+  ];
+  const keptAt = async (similarityThreshold: number): Promise<string[]> => {
+    const draft = { fragments, component: "near_duplicate", options: { similarityThreshold } };
+    return idsOf((await deduplicateAlone(draft, around())).fragments);
+  };
+  // They share nine of eleven shingles.
+  assert.deepEqual(await keptAt(0.9), ["a", "b"]);
+  assert.deepEqual(await keptAt(0.8), ["a"]);
+  await assert.rejects(keptAt(2), /options.similarity_threshold: is 2/);
+});

@@ -153,6 +153,8 @@ function optionOf(nodes: readonly number[], pool: Pool, graph: LinksGraph, seati
       tokens += tokenCounts[node]!;
       value += pool.worths.values[node]!;
       isWanted ||= pool.wanted[node] === 1;
+    } else {
+      isWanted ||= areMembersWanted(node, pool, graph);
     }
     for (const needed of graph.needs[node] ?? NOTHING) {
       const isOwn = variables[needed] === variables[node] && options[needed] === options[node];
@@ -165,6 +167,14 @@ function optionOf(nodes: readonly number[], pool: Pool, graph: LinksGraph, seati
     }
   }
   return { fragments, tokens, value, needs, isWanted };
+}
+
+/** True where whatever a group enters with is wanted, so that its tie need not be called for by any of it. */
+function areMembersWanted(group: number, { wanted }: Pool, { needs, alternatives }: LinksGraph): boolean {
+  const isWanted = (member: number): boolean => wanted[member] === 1;
+  return (
+    (needs[group] ?? NOTHING).every(isWanted) && (alternatives[group] ?? NOTHING).every((part) => part.every(isWanted))
+  );
 }
 
 function addNeed(needs: Need[], variable: number, options: readonly number[]): void {

@@ -23,6 +23,7 @@ export interface Contest {
 export interface Timing {
   readonly medianMs: number;
   readonly p90Ms: number;
+  readonly p95Ms: number;
   readonly rounds: number;
 }
 
@@ -92,7 +93,12 @@ async function runFor(contestant: Contestant, leastMs: number): Promise<number> 
 
 function summarize(durations: readonly number[]): Timing {
   const sorted = durations.toSorted((one, other) => one - other);
-  return { medianMs: quantile(sorted, 0.5), p90Ms: quantile(sorted, 0.9), rounds: sorted.length };
+  return {
+    medianMs: quantile(sorted, 0.5),
+    p90Ms: quantile(sorted, 0.9),
+    p95Ms: quantile(sorted, 0.95),
+    rounds: sorted.length,
+  };
 }
 
 function quantile(sorted: readonly number[], share: number): number {

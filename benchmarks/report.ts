@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import type { Timing } from "./harness.js";
-import { type Column, TABLES } from "./tables.js";
+import type { Column } from "./table.js";
+import { TABLES } from "./tables.js";
 
 /** What a run of the benchmarks has measured, by key. */
 export class Figures {
@@ -10,6 +11,11 @@ export class Figures {
   /** Adds one figure, rounded to four digits. */
   add(key: string, value: number): void {
     this.#values.set(key, Number(value.toPrecision(4)));
+  }
+
+  /** Adds a share, rounded down to five decimals, so that what misses its aim does not look as if it met it. */
+  addShare(key: string, share: number): void {
+    this.#values.set(key, Math.floor(share * 100_000 + 1e-6) / 100_000);
   }
 
   /** Adds `<name>_<size>_ms`, the median, and `<name>_<size>_p90_ms` for each contestant. */
@@ -53,11 +59,16 @@ export function formatTables(figures: Figures): string {
   return tables.filter((table) => table !== "").join("\n");
 }
 
-function formatCell(figures: Figures, { pattern, aims }: Column, key: string): string {
+function formatCell(figures: Figures, { pattern, beside, aims }: Column, key: string): string {
   const name = pattern.replace("*", key);
   const value = figures.format(name);
+  if (value === undefined) {
+    return "";
+  }
+  const second = beside === undefined ? undefined : figures.format(beside.replace("*", key));
+  const both = second === undefined ? value : `${value} / ${second}`;
   const aim = aims?.[name];
-  return value === undefined ? "" : aim === undefined ? value : `${value} (${aim})`;
+  return aim === undefined ? both : `${both} (${aim})`;
 }
 
 /** Writes `results.json` and the generated `README.md` into a folder. */
@@ -74,7 +85,7 @@ export async function writeReport(figures: Figures, folder: string): Promise<voi
 Measured on ${machine.cpu}, ${machine.cores} cores, ${machine.memory_gib} GiB, ${machine.os}, Node ${machine.node}. All
 contestants of a table answer in one process, in an order drawn anew for each round; every answer is checked before and
 after. Times are medians in milliseconds. The figures by key are in [results.json](results.json), where \`*_p90_ms\` are
-ninth deciles.
+ninth deciles and \`*_p95_ms\` 95th percentiles.
 
 ${formatTables(figures)}`,
   );

@@ -1,5 +1,7 @@
 import { benchCore, benchRivals } from "./core.bench.js";
 import { benchFusion } from "./fusion.bench.js";
+import { benchPackers } from "./packers.bench.js";
+import { benchPacking } from "./packing.bench.js";
 import { Figures, formatTables, writeReport } from "./report.js";
 import { benchWire } from "./wire.bench.js";
 
@@ -7,6 +9,8 @@ const BENCHES = new Map([
   ["core", benchCore],
   ["fusion", benchFusion],
   ["rivals", benchRivals],
+  ["packing", benchPacking],
+  ["packers", benchPackers],
   ["wire", benchWire],
 ]);
 

@@ -1,19 +1,5 @@
-/** One column of a table: a figure for each row. */
-export interface Column {
-  readonly heading: string;
-  /** The key of the figure, with `*` for the key of the row. */
-  readonly pattern: string;
-  /** What a figure shall reach, by its key. */
-  readonly aims?: Readonly<Record<string, string>>;
-}
-
-/** A table of the report. Rows of which nothing was measured are left out. */
-export interface Table {
-  readonly title: string;
-  readonly note: string;
-  readonly columns: readonly Column[];
-  readonly rows: readonly { readonly label: string; readonly key: string }[];
-}
+import { PACKING_TABLES } from "./packing-tables.js";
+import type { Table } from "./table.js";
 
 const SIZES = [
   { label: "100", key: "100" },
@@ -59,6 +45,7 @@ all tokens. The floor is a bare loop beside it: radix sort on the score, filling
       { label: "one expression", key: "expression" },
     ],
   },
+  ...PACKING_TABLES,
   {
     title: "Rivals at 10,000 fragments",
     note: `Each on the job that it can do, with counts given beforehand, and the core on the same job in the same run: LangChain

@@ -3,6 +3,7 @@ import { benchFusion } from "./fusion.bench.js";
 import { benchPackers } from "./packers.bench.js";
 import { benchPacking } from "./packing.bench.js";
 import { Figures, formatTables, writeReport } from "./report.js";
+import { benchTrace } from "./trace.bench.js";
 import { benchWire } from "./wire.bench.js";
 
 const BENCHES = new Map([
@@ -12,6 +13,7 @@ const BENCHES = new Map([
   ["packing", benchPacking],
   ["packers", benchPackers],
   ["wire", benchWire],
+  ["trace", benchTrace],
 ]);
 
 /** Runs the named benches, or all; only a run of all writes the report. */

@@ -97,4 +97,24 @@ and encodes the same payload, made beforehand, through the same adapter. One cal
     ],
     rows: SIZES.slice(0, 3),
   },
+  {
+    title: "The trace over loopback",
+    note: `The same client and server, half of the tokens kept: what it costs to be told why the dropped fragments, or all of them,
+are in or out (\`TRACE_DROPPED\` is the default), over calls with \`TRACE_NONE\`, in turn in one run.`,
+    columns: [
+      { heading: "none", pattern: "wire_trace_none_*_ms" },
+      { heading: "dropped", pattern: "wire_trace_dropped_*_ms" },
+      { heading: "full", pattern: "wire_trace_full_*_ms" },
+      { heading: "dropped / none", pattern: "wire_trace_dropped_over_none_*" },
+      {
+        heading: "full / none",
+        pattern: "wire_trace_full_over_none_*",
+        aims: {
+          wire_trace_full_over_none_1k: "aim: at most 1.15",
+          wire_trace_full_over_none_10k: "aim: at most 1.25",
+        },
+      },
+    ],
+    rows: SIZES.slice(1, 3),
+  },
 ];

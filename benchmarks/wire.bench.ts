@@ -1,13 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { credentials } from "@grpc/grpc-js";
-import { AssembleRequest, type AssembleResponse, AssemblyServiceClient } from "../gen/acms/v1/assembly_service.js";
+import type { AssembleRequest, AssembleResponse, AssemblyServiceClient } from "../gen/acms/v1/assembly_service.js";
 import type { Contestant } from "./contestant.js";
 import { createFragments } from "./corpus.js";
 import { compare } from "./harness.js";
 import type { Figures } from "./report.js";
 import { createKeepAllTask, expectRankedIds, type Task } from "./selection.js";
-import type { WireAddresses } from "./wire-server.js";
+import { call, createClient, createRequest, withServer } from "./wire-client.js";
 
 const SIZES = [
   { count: 100, size: "100", rounds: 200 },
@@ -17,13 +14,9 @@ const SIZES = [
 
 /** Assemble over loopback beside the echo in the same server process, all fragments kept, at three sizes. */
 export async function benchWire(figures: Figures): Promise<void> {
-  const server = fork(fileURLToPath(new URL("wire-server.js", import.meta.url)), {
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
-  const { product, echo } = await listeningAt(server);
-  const productClient = createClient(product);
-  const echoClient = createClient(echo);
-  try {
+  await withServer(async ({ product, echo }) => {
+    const productClient = createClient(product);
+    const echoClient = createClient(echo);
     for (const { count, size, rounds } of SIZES) {
       const task = createKeepAllTask(createFragments(count));
       const request = createRequest(task, size);
@@ -36,39 +29,8 @@ export async function benchWire(figures: Figures): Promise<void> {
       figures.addTimings(await compare({ contestants, rounds, turnMs: 0 }), size);
       figures.add(`wire_over_echo_${size}`, figures.get(`wire_${size}_ms`) / figures.get(`wire_echo_${size}_ms`));
     }
-  } finally {
     productClient.close();
     echoClient.close();
-    server.disconnect();
-  }
-}
-
-function listeningAt(server: ChildProcess): Promise<WireAddresses> {
-  return new Promise((resolve, reject) => {
-    server.once("message", (addresses) => resolve(addresses as WireAddresses));
-    server.once("error", reject);
-    server.once("exit", (code) => reject(new Error(`The server of the benchmark ended with ${code}.`)));
-  });
-}
-
-function createClient(address: string): AssemblyServiceClient {
-  // Ten thousand fragments come back as 7 MB, which is more than a client takes by default.
-  return new AssemblyServiceClient(address, credentials.createInsecure(), { "grpc.max_receive_message_length": -1 });
-}
-
-/** The echo keeps its answer by the request id, so that each size needs its own. */
-function createRequest({ fragments, tokenBudget }: Task, requestId: string): AssembleRequest {
-  return AssembleRequest.fromPartial({
-    requestId,
-    fragments: [...fragments],
-    budget: { maxTokens: tokenBudget },
-    strategies: [{ name: "relevance" }],
-  });
-}
-
-function call(client: AssemblyServiceClient, request: AssembleRequest): Promise<AssembleResponse> {
-  return new Promise((resolve, reject) => {
-    client.assemble(request, (error, response) => (error === null ? resolve(response) : reject(error)));
   });
 }
 

@@ -2,6 +2,7 @@ import { benchCore, benchRivals } from "./core.bench.js";
 import { benchFusion } from "./fusion.bench.js";
 import { benchPackers } from "./packers.bench.js";
 import { benchPacking } from "./packing.bench.js";
+import { benchPrefix } from "./prefix.bench.js";
 import { Figures, formatTables, writeReport } from "./report.js";
 import { benchTrace } from "./trace.bench.js";
 import { benchWire } from "./wire.bench.js";
@@ -12,6 +13,7 @@ const BENCHES = new Map([
   ["rivals", benchRivals],
   ["packing", benchPacking],
   ["packers", benchPackers],
+  ["prefix", benchPrefix],
   ["wire", benchWire],
   ["trace", benchTrace],
 ]);

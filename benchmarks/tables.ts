@@ -117,4 +117,26 @@ are in or out (\`TRACE_DROPPED\` is the default), over calls with \`TRACE_NONE\`
     ],
     rows: SIZES.slice(1, 3),
   },
+  {
+    title: "Starts that stay, over 100 turns",
+    note: `A conversation of 100 messages of 100 tokens each, of which 5,000 tokens may stay, and 100 turns with one more message each.
+Every turn sends the payload before it as \`previous\`. A turn breaks the prefix where its payload no longer begins with all
+of the last one; what is left of it is what a provider's prefix cache still holds. \`stable\` pays for its few breaks with
+payloads that are shorter on average. Nothing is timed here, and no aim is set.`,
+    columns: [
+      { heading: "breaks in 100 turns", pattern: "prefix_breaks_*" },
+      { heading: "tokens kept as prefix, mean", pattern: "prefix_kept_tokens_*" },
+      { heading: "tokens sent, mean", pattern: "prefix_sent_tokens_*" },
+    ],
+    rows: [
+      { key: "recency", label: "`recency`" },
+      { key: "window_100", label: "`sliding_window` of 100 messages" },
+      { key: "window_50", label: "`sliding_window` of 50 messages, the budget" },
+    ].flatMap(({ key, label }) =>
+      ["strategy", "chronological", "stable"].map((orderer) => ({
+        label: `${label}, \`${orderer}\``,
+        key: `${key}_${orderer}`,
+      })),
+    ),
+  },
 ];

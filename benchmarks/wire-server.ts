@@ -10,7 +10,7 @@ import { type Config, configSchema } from "../src/config/schema.js";
 import { assemblyHandlers } from "../src/grpc/assembly-service.js";
 import { createCallLog } from "../src/grpc/call-log.js";
 import { startServer } from "../src/grpc/server.js";
-import { addUnaryService, type CallSurroundings } from "../src/grpc/unary.js";
+import { addService, type CallSurroundings } from "../src/grpc/unary.js";
 
 /** Where the servers listen, as `HOST:PORT`. */
 export interface WireAddresses {
@@ -39,6 +39,7 @@ function startEcho(app: App, config: Config, logger: Logger): Promise<string> {
     newId: app.newId,
     maxConcurrentCalls: config.maxConcurrentCalls,
     running: { count: 0 },
+    streams: new Set(),
   };
   const server = new Server({
     "grpc.max_receive_message_length": config.maxReceiveBytes,
@@ -53,7 +54,7 @@ function startEcho(app: App, config: Config, logger: Logger): Promise<string> {
     answers.set(request.requestId, answer);
     return answer;
   };
-  addUnaryService(server, AssemblyServiceService, { ...handlers, assemble: echo }, around);
+  addService(server, AssemblyServiceService, { ...handlers, assemble: echo }, around);
   return new Promise((resolve, reject) => {
     server.bindAsync(`${config.host}:0`, ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) {

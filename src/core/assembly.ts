@@ -2,6 +2,9 @@ import { componentFailure } from "./component-failure.js";
 import { ContextError } from "./errors.js";
 import { type Links, linkFragments } from "./fuse/links.js";
 import { compileSections, type Sections } from "./fuse/sections.js";
+import { decideFailure } from "./hosted/decide-failure.js";
+import { HostedError, hostedError } from "./hosted/hosted-error.js";
+import { standInFor } from "./hosted/stand-in.js";
 import type { Fragment } from "./model/fragment.js";
 import type { StageTiming, Warning } from "./model/payload.js";
 import type { Provenance } from "./model/provenance.js";
@@ -10,6 +13,7 @@ import { type Part, type Parts, Registry } from "./registry.js";
 import type { MaybePromise, Run } from "./run.js";
 import type { StageContracts, StageRole } from "./stages.js";
 import { createConfigured } from "./strategies/configured.js";
+import { createUnknown } from "./strategies/unknown.js";
 import { Trace } from "./trace.js";
 
 /** One assembly at work: what all its stages share. */
@@ -35,7 +39,7 @@ export interface Assembly {
 /** Opens an assembly: finds the components that the request names, and throws where one does not exist. */
 export function openAssembly(request: Request, registry: Registry, run: Run): Assembly {
   const parts = registry.parts(request.pipeline);
-  const strategies = new Registry(registry);
+  const strategies = new Registry(withUnknown(request, registry));
   request.strategies.forEach(({ name, config }, i) => {
     if (config !== undefined) strategies.addStrategy(createConfigured(config, `strategies[${i}]`), name);
   });
@@ -54,6 +58,17 @@ export function openAssembly(request: Request, registry: Registry, run: Run): As
     timings: [],
     run,
   };
+}
+
+/** The registry in which a strategy that is unknown exists all the same, to fail as the request says, where it says so. */
+function withUnknown({ strategies, pipeline }: Request, registry: Registry): Registry {
+  const policy = pipeline.hosted?.strategy_executor?.policy;
+  if (decideFailure("unknown", "strategy", policy) === "fail") return registry;
+  const layer = new Registry(registry, "hosted");
+  for (const { name, config } of strategies) {
+    if (config === undefined && !registry.hasStrategy(name)) layer.addStrategy(createUnknown(name));
+  }
+  return layer;
 }
 
 /** One variant of each key is kept wherever a depth resolver runs, and under every packer that does not say otherwise. */
@@ -76,22 +91,29 @@ export async function ask<R extends StageRole, T>(
   const part = assembly.parts.stages[role];
   await run.breathe();
   const startMs = run.elapsedMs();
+  let failed = true;
   try {
-    return await askPart(role, part, run.signal, question, faultOf);
+    const answer = await askPart(role, part, run.signal, question, faultOf);
+    failed = false;
+    return answer;
+  } catch (error) {
+    if (!(error instanceof HostedError)) throw error;
+    const standIn = standInFor(assembly, role, error);
+    return await askPart(role, standIn, run.signal, question, faultOf);
   } finally {
     const durationMs = run.elapsedMs() - startMs;
     timings.push({ stage: role, component: part.name, durationMs });
-    run.recorder.stageFinished?.(role, part.name, durationMs);
+    run.recorder.stageFinished?.(role, part.name, durationMs, { source: part.source, failed });
   }
 }
 
 /**
  * The only place where components are called: an aborted run stops here, whether the component answers or not, and whatever it throws, or
- * answers against its contract, becomes an error that names it.
+ * answers against its contract, becomes an error that names it; of a hosted one a `HostedError`.
  */
 export async function askPart<R extends StageRole, T>(
   role: R,
-  { name, component }: Part<R>,
+  { name, component, source }: Part<R>,
   signal: AbortSignal,
   question: (component: StageContracts[R]) => MaybePromise<T>,
   faultOf: FaultOf<T>,
@@ -103,10 +125,13 @@ export async function askPart<R extends StageRole, T>(
     // An answer of another shape makes the check itself throw, which is as good as a fault.
     const fault = faultOf(answer);
     if (fault === undefined) return answer;
-    throw componentFailure(role, name, fault);
+    component.rejected?.(fault);
+    throw source === "hosted" ? hostedError({ role, name }, "invariant", fault) : componentFailure(role, name, fault);
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof ContextError) throw cause;
+    if (source === "hosted")
+      throw hostedError({ role, name }, "invariant", "answered with what is no answer", { cause });
     throw componentFailure(role, name, "failed, or answered with what is no answer", cause);
   }
 }

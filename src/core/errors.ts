@@ -18,6 +18,15 @@ export type FailureReason =
   | "DEADLINE_EXCEEDED"
   | "UNKNOWN_REGISTRATION"
   | "TOO_MANY_REGISTRATIONS"
+  | "COMPONENT_UNAVAILABLE"
+  | "COMPONENT_TIMED_OUT"
+  | "COMPONENT_TAKEN"
+  | "NAMESPACE_REQUIRED"
+  | "TOO_MANY_HOSTED"
+  | "CONVERSATION_BROKEN"
+  | "HEARTBEAT_MISSED"
+  | "SERVER_STOPPING"
+  | "MALFORMED_MESSAGE"
   | "INTERNAL";
 
 /** One fault of one field. */
@@ -35,17 +44,25 @@ export class ContextError extends Error {
   readonly metadata: Readonly<Record<string, string>>;
   /** Every fault of the request, where the reason is `INVALID_REQUEST`. */
   readonly violations: readonly Violation[];
+  /** When trying again may help; absent where it does not. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     reason: FailureReason,
     message: string,
-    options: { metadata?: Record<string, string>; violations?: readonly Violation[]; cause?: unknown } = {},
+    options: {
+      metadata?: Record<string, string>;
+      violations?: readonly Violation[];
+      retryAfterMs?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ContextError";
     this.reason = reason;
     this.metadata = options.metadata ?? {};
     this.violations = options.violations ?? [];
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

@@ -27,6 +27,14 @@ export type { Links } from "./fuse/links.js";
 export { NOT_NOMINATED, type Packing, type PackingInput, type Shortfalls } from "./fuse/packing.js";
 export { gatherVariants, type Variants } from "./fuse/variants.js";
 export { type Budget, type BudgetDraft, readBudget } from "./model/budget.js";
+export { decideFailure } from "./hosted/decide-failure.js";
+export {
+  type ComponentRole,
+  FAILURE_KINDS,
+  type FailureKind,
+  HostedError,
+  hostedError,
+} from "./hosted/hosted-error.js";
 export type { Allocation, Candidate } from "./model/candidate.js";
 export { checkExpressions, expressionsOf } from "./model/check-expressions.js";
 export { type ComparisonDraft, readComparison } from "./model/comparison.js";
@@ -46,7 +54,7 @@ export {
   TraceLevel,
   type Warning,
 } from "./model/payload.js";
-export type { PipelineOptions } from "./model/pipeline-spec.js";
+export type { FailurePolicy, HostedStage, PipelineOptions } from "./model/pipeline-spec.js";
 export { planIdFault } from "./model/plan-id.js";
 export type { PreviousFragment } from "./model/previous.js";
 export type { Provenance, ProvenanceDraft } from "./model/provenance.js";
@@ -70,8 +78,8 @@ export { compareTotal } from "./order/total-order.js";
 export type { Profile } from "./profiles/profile.js";
 export { type FittedPrompt, fitPrompt, type PromptReport } from "./prompt/fit-prompt.js";
 export { type PromptDraft, type PromptRequest, readPrompt } from "./prompt/read-prompt.js";
-export { type ComponentFactory, Registry } from "./registry.js";
-export type { MaybePromise, Recorder, Run } from "./run.js";
+export { type Answering, type ComponentFactory, Registry } from "./registry.js";
+export type { MaybePromise, Recorder, Run, Source, StageOutcome } from "./run.js";
 export {
   type BudgetAllocator,
   type Deduplication,
@@ -79,6 +87,7 @@ export {
   type Deduplicator,
   type DepthResolver,
   type Duplicate,
+  type ExecutionInput,
   type Nomination,
   type Orderer,
   type OrderingContext,
@@ -89,12 +98,15 @@ export {
   type ScoreParts,
   type Scorer,
   type Scoring,
+  type ScoringContext,
+  type SelectionInput,
   type SkeletonCompressor,
   STAGES,
   type StageContracts,
   type StageRole,
   type StrategyExecutor,
   type StrategySelector,
+  VERBS,
 } from "./stages.js";
 export { createConfigured } from "./strategies/configured.js";
 export type { Ranking, RankingInput, Strategy, StrategyCapabilities } from "./strategies/strategy.js";

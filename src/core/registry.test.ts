@@ -108,8 +108,30 @@ test("a component that a request names replaces the profile's, made with the req
   });
   const spec = { profile: "direct", components: { packer: "mine" }, options: { minRelevance: 0.5 } };
   const { stages } = registry.parts(spec);
-  assert.deepEqual(stages.packer, { name: "mine", component: packer });
+  assert.deepEqual(stages.packer, { name: "mine", component: packer, source: "built_in" });
   assert.equal(stages.orderer.name, "strategy");
+});
+
+test("a layer says where what is in it comes from, and builtin:NAME passes over all of them", () => {
+  const hosted = new Registry(new Registry(builtInRegistry(), "registered"), "hosted").addComponent(
+    "packer",
+    "in_order",
+    () => packer,
+  );
+  assert.equal(hosted.part("packer", "in_order", {}).source, "hosted");
+  assert.equal(hosted.part("packer", "builtin:in_order", {}).source, "built_in");
+  assert.notEqual(hosted.component("packer", "builtin:in_order", {}), packer);
+  assert.equal(hosted.part("scorer", "pass_through", {}).source, "built_in");
+  assert.equal(hosted.components("packer").get("in_order"), "hosted");
+  assert.equal(hosted.components("packer").get("greedy_knapsack"), "built_in");
+});
+
+test("a name that nobody knows is a component that fails where the request says what to do then", () => {
+  const registry = builtInRegistry();
+  assert.throws(() => registry.part("scorer", "mine", {}), { reason: "UNKNOWN_COMPONENT" });
+  assert.throws(() => registry.part("scorer", "mine", {}, { policy: "fail" }), { reason: "UNKNOWN_COMPONENT" });
+  const { component } = registry.part("scorer", "mine", {}, { policy: "skip" });
+  assert.throws(() => (component.score as () => unknown)(), { kind: "unknown" });
 });
 
 test("a component is made anew for each assembly", () => {

@@ -8,9 +8,20 @@ export type MaybePromise<T> = T | Promise<T>;
 
 /** Sees what happens, and cannot change it. Every method may be absent, and must not throw. */
 export interface Recorder {
-  /** A stage has answered. */
-  stageFinished?(stage: StageRole, component: string, durationMs: number): void;
+  /** A stage has answered, or failed. */
+  stageFinished?(stage: StageRole, component: string, durationMs: number, outcome: StageOutcome): void;
+  /** A strategy has ranked, or failed. */
+  strategyFinished?(strategy: string, durationMs: number, outcome: StageOutcome): void;
 }
+
+/** Whose component it was, and how it ended. */
+export interface StageOutcome {
+  readonly source: Source;
+  readonly failed: boolean;
+}
+
+/** Where a component or a strategy comes from: part of the server, registered as settings, or hosted by a client. */
+export type Source = "built_in" | "registered" | "hosted";
 
 /** What travels beside the data: everything that the pure core may not make itself. */
 export interface Run {
@@ -22,6 +33,8 @@ export interface Run {
   elapsedMs(): number;
   /** Aborted when the caller has gone away or its deadline has passed; its reason is then a `ContextError`. */
   readonly signal: AbortSignal;
+  /** Milliseconds that the caller still waits. Absent: it said no end. */
+  remainingMs?(): number;
   /** Counts what the caller did not count. */
   readonly counter: TokenCounter;
   /** Evaluates the expressions of callers. */

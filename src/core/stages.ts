@@ -185,6 +185,20 @@ export interface StageContracts {
 
 export type StageRole = keyof StageContracts;
 
+/** The verb of each contract. */
+export const VERBS = {
+  strategy_selector: "select",
+  budget_allocator: "allocate",
+  strategy_executor: "execute",
+  deduplicator: "deduplicate",
+  depth_resolver: "resolve",
+  scorer: "score",
+  packer: "pack",
+  orderer: "order",
+  preamble_generator: "generate",
+  skeleton_compressor: "compress",
+} as const satisfies Record<StageRole, string>;
+
 /** The stages in running order; the position plus one is the number of the wire's `Stage`. */
 export const STAGES = [
   "strategy_selector",

@@ -9,6 +9,8 @@ export interface CallContext {
   readonly requestId: string;
   /** Whose registered and hosted names hold: the one that the metadata names, else the one of all who name none. */
   readonly namespace: string;
+  /** When the caller's deadline passes, in milliseconds since the epoch; infinite where there is none. */
+  readonly deadlineMs: number;
   /** Puts facts beside the call's line in the log. */
   note(facts: CallFacts): void;
 }

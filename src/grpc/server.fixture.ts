@@ -13,7 +13,7 @@ import { Status as RpcStatus } from "../../gen/google/rpc/status.js";
 import { type App, createApp } from "../app.js";
 import { createCallLog } from "./call-log.js";
 import { type RunningServer, type ServerOptions, startServer } from "./server.js";
-import { addUnaryService, type CallSurroundings, type UnaryHandler } from "./unary.js";
+import { addService, type CallSurroundings, type UnaryHandler } from "./unary.js";
 
 /** A line of the log. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -62,12 +62,13 @@ export async function startHandler(
     newId: () => "01TEST00000000000000000000",
     maxConcurrentCalls,
     running: { count: 0 },
+    streams: new Set(),
   };
   const server = new Server({
     interceptors: [createCallLog(logger, around.records, TEST_SERVER_OPTIONS.maxReceiveBytes)],
   });
   const compareStrategies = () => Promise.reject(new Error("no test has asked for it"));
-  addUnaryService(server, AssemblyServiceService, { assemble, compareStrategies }, around);
+  addService(server, AssemblyServiceService, { assemble, compareStrategies }, around);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
       if (error === null) resolve(bound);

@@ -36,6 +36,7 @@ export async function startServer(app: App, options: ServerOptions, logger: Logg
     newId: app.newId,
     maxConcurrentCalls: options.maxConcurrentCalls,
     running: { count: 0 },
+    streams: new Set(),
   };
   const server = new Server({
     "grpc.max_receive_message_length": options.maxReceiveBytes,
@@ -55,7 +56,7 @@ export async function startServer(app: App, options: ServerOptions, logger: Logg
   return {
     address: `${bracketed(options.host)}:${port}`,
     stop: () => {
-      stopping ??= stopServer(server, health, options.shutdownGraceMs);
+      stopping ??= stopServer(server, health, around, options.shutdownGraceMs);
       return stopping;
     },
   };
@@ -70,10 +71,20 @@ function bind(server: Server, address: string): Promise<number> {
   });
 }
 
-/** An open Health.Watch would hold a graceful shutdown for ever, so the wait has an end, and then everything is closed. */
-function stopServer(server: Server, health: HealthImplementation, graceMs: number): Promise<void> {
+/**
+ * Streams hear of the stop at once, and last until the calls that may need them are done; an open Health.Watch would hold a graceful shutdown
+ * for ever, so the wait has an end, and then everything is closed.
+ */
+async function stopServer(
+  server: Server,
+  health: HealthImplementation,
+  { running, streams }: CallSurroundings,
+  graceMs: number,
+): Promise<void> {
   setServing(health, "NOT_SERVING");
-  return new Promise((resolve) => {
+  for (const stream of [...streams]) stream.stopping(graceMs);
+  const graceOver = performance.now() + graceMs;
+  const closed = new Promise<void>((resolve) => {
     const timer = setTimeout(() => {
       server.forceShutdown();
       resolve();
@@ -83,6 +94,9 @@ function stopServer(server: Server, health: HealthImplementation, graceMs: numbe
       resolve();
     });
   });
+  while (running.count > 0 && performance.now() < graceOver) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const stream of [...streams]) stream.close();
+  await closed;
 }
 
 function setServing(health: HealthImplementation, status: "SERVING" | "NOT_SERVING"): void {

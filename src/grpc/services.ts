@@ -8,7 +8,7 @@ import { assemblyHandlers } from "./assembly-service.js";
 import { promptHandlers } from "./prompt-service.js";
 import { stageHandlers } from "./stage-service.js";
 import { strategyHandlers } from "./strategy-service.js";
-import { addUnaryService, type CallSurroundings } from "./unary.js";
+import { addService, type CallSurroundings } from "./unary.js";
 
 /** The full names of the services, for health and reflection. */
 export const SERVICE_NAMES = [
@@ -20,8 +20,8 @@ export const SERVICE_NAMES = [
 
 /** Binds every service of the contract to a server. */
 export function addServices(server: Server, app: App, around: CallSurroundings): void {
-  addUnaryService(server, AssemblyServiceService, assemblyHandlers(app), around);
-  addUnaryService(server, StrategyServiceService, strategyHandlers(app), around);
-  addUnaryService(server, StageServiceService, stageHandlers(app), around);
-  addUnaryService(server, PromptServiceService, promptHandlers(app), around);
+  addService(server, AssemblyServiceService, assemblyHandlers(app), around);
+  addService(server, StrategyServiceService, strategyHandlers(app), around);
+  addService(server, StageServiceService, stageHandlers(app), around);
+  addService(server, PromptServiceService, promptHandlers(app), around);
 }

@@ -5,7 +5,7 @@ import { Status as RpcStatus } from "../../gen/google/rpc/status.js";
 import { ContextError, cutToUnits, type FailureReason, type Violation } from "../core/index.js";
 
 /** The reasons of the core, and those that only the edge knows. */
-export type ErrorReason = FailureReason | "MALFORMED_MESSAGE" | "MESSAGE_TOO_LARGE" | "TOO_MANY_CALLS";
+export type ErrorReason = FailureReason | "MESSAGE_TOO_LARGE" | "TOO_MANY_CALLS";
 
 const STATUS_OF: Readonly<Record<ErrorReason, Status>> = {
   INVALID_REQUEST: Status.INVALID_ARGUMENT,
@@ -24,6 +24,14 @@ const STATUS_OF: Readonly<Record<ErrorReason, Status>> = {
   DEADLINE_EXCEEDED: Status.DEADLINE_EXCEEDED,
   UNKNOWN_REGISTRATION: Status.NOT_FOUND,
   TOO_MANY_REGISTRATIONS: Status.RESOURCE_EXHAUSTED,
+  COMPONENT_UNAVAILABLE: Status.UNAVAILABLE,
+  COMPONENT_TIMED_OUT: Status.DEADLINE_EXCEEDED,
+  COMPONENT_TAKEN: Status.ALREADY_EXISTS,
+  NAMESPACE_REQUIRED: Status.FAILED_PRECONDITION,
+  TOO_MANY_HOSTED: Status.RESOURCE_EXHAUSTED,
+  CONVERSATION_BROKEN: Status.INVALID_ARGUMENT,
+  HEARTBEAT_MISSED: Status.UNAVAILABLE,
+  SERVER_STOPPING: Status.UNAVAILABLE,
   INTERNAL: Status.INTERNAL,
 };
 
@@ -50,7 +58,8 @@ const MAX_ENCODED_MESSAGE = 1_536;
 /** The refusal that an error of the core means; whatever else was thrown is a fault of the server, and its text stays in the log. */
 export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof ContextError && error.reason !== "INTERNAL") {
-    return { reason: error.reason, message: error.message, metadata: error.metadata, violations: error.violations };
+    const { reason, message, metadata, violations, retryAfterMs } = error;
+    return { reason, message, metadata, violations, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
   return {
     reason: "INTERNAL",

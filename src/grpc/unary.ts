@@ -13,8 +13,9 @@ import type {
 import type { MaybePromise } from "../core/index.js";
 import { type CallContext, type CallFacts, followCall, namespaceOf } from "./call-context.js";
 import type { CallRecords } from "./call-log.js";
+import { converseWith, type DuplexHandler, duplexDefinition, type OpenStream } from "./duplex.js";
 import { type Refusal, refusalOf, toStatus } from "./status.js";
-import { strictReader } from "./strict-reader.js";
+import { type AnyMethod, type Decoded, decodingStrictly } from "./strict-decoding.js";
 
 /** What a service does with a request; it throws a `ContextError` to refuse. */
 export type UnaryHandler<Request, Response> = (request: Request, call: CallContext) => MaybePromise<Response>;
@@ -26,55 +27,42 @@ export interface CallSurroundings {
   readonly maxConcurrentCalls: number;
   /** Calls at work. */
   readonly running: { count: number };
+  /** Streams that are open. */
+  readonly streams: Set<OpenStream>;
 }
-
-/** A request as it was decoded, or why it could not be: a decoder that throws would be answered as a fault of the server. */
-type Decoded<Request> = { readonly request: Request } | { readonly refusal: Refusal };
 
 /** A handler for each method of a service. */
 export type HandlersOf<Service> = {
   readonly [Method in keyof Service]: Service[Method] extends MethodDefinition<infer Request, infer Response>
-    ? UnaryHandler<Request, Response>
+    ? Service[Method] extends { requestStream: true; responseStream: true }
+      ? DuplexHandler<Request, Response>
+      : UnaryHandler<Request, Response>
     : never;
 };
 
-/** Binds handlers to the methods of a generated service definition. */
-export function addUnaryService<Service extends object>(
+/** Binds handlers to the methods of a generated service definition: single calls, and streams in both directions. */
+export function addService<Service extends object>(
   server: Server,
   service: Service,
   handlers: HandlersOf<Service>,
   around: CallSurroundings,
 ): void {
   const methods = Object.entries(service as Record<string, AnyMethod>);
-  const handlerOf = handlers as unknown as Record<string, UnaryHandler<unknown, unknown>>;
-  const definition = Object.fromEntries(methods.map(([name, method]) => [name, decodingStrictly(method)]));
-  const implementation = Object.fromEntries(methods.map(([name]) => [name, answerWith(handlerOf[name]!, around)]));
+  const handlerOf = handlers as unknown as Record<string, never>;
+  const definition = Object.fromEntries(
+    methods.map(([name, method]) => [name, isStream(method) ? duplexDefinition(method) : decodingStrictly(method)]),
+  );
+  const implementation = Object.fromEntries(
+    methods.map(([name, method]) => {
+      const handler = handlerOf[name]!;
+      return [name, isStream(method) ? converseWith(method, handler, around) : answerWith(handler, around)];
+    }),
+  );
   server.addService(definition as ServiceDefinition, implementation as UntypedServiceImplementation);
 }
 
-type AnyMethod = MethodDefinition<unknown, unknown>;
-
-/** The method with requests that are decoded strictly, and with the reason where they cannot be. */
-function decodingStrictly(method: AnyMethod): object {
-  const typeName = requestTypeOf(method.path);
-  return {
-    ...method,
-    requestDeserialize: (bytes: Buffer): Decoded<unknown> => {
-      try {
-        // The generated function hands its argument to a decoder that takes a reader as well as bytes.
-        return { request: method.requestDeserialize(strictReader(bytes) as unknown as Buffer) };
-      } catch (error) {
-        const message = `the bytes are not a message of the type ${typeName}: ${error instanceof Error ? error.message : error}`;
-        return { refusal: { reason: "MALFORMED_MESSAGE", message, metadata: { message: typeName }, violations: [] } };
-      }
-    },
-  };
-}
-
-/** `/acms.v1.AssemblyService/Assemble` takes an `acms.v1.AssembleRequest`: the linter of the contract sees to it. */
-function requestTypeOf(path: string): string {
-  const [, service = "", method = ""] = path.split("/");
-  return `${service.slice(0, service.lastIndexOf("."))}.${method}Request`;
+function isStream({ requestStream, responseStream }: AnyMethod): boolean {
+  return requestStream && responseStream;
 }
 
 /** The implementation of a method that answers with a handler's result. */
@@ -110,6 +98,7 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
         signal,
         requestId,
         namespace: namespaceOf(call.metadata),
+        deadlineMs: Number(call.getDeadline()),
         note,
       });
       answer(() => callback(null, response));

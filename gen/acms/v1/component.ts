@@ -6,15 +6,22 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Duration } from "../../google/protobuf/duration.js";
 import { Stage, stageFromJSON, stageToJSON } from "./trace.js";
 
-/** What to do when a hosted component fails. */
+/**
+ * What to do when a hosted component fails, in whatever way: its client is gone, has no room, takes too long, says that it failed, or answers
+ * with what its contract forbids. What was done in place of failing is a warning in the payload.
+ */
 export enum FailurePolicy {
-  /** FAILURE_POLICY_UNSPECIFIED - Absent: fail for strategies and packers, fallback for the rest. */
+  /** FAILURE_POLICY_UNSPECIFIED - Absent: fail for strategies and packers, fallback for the rest; but a name that nobody knows is NOT_FOUND. */
   FAILURE_POLICY_UNSPECIFIED = 0,
   /** FAILURE_POLICY_FAIL - The request fails and names the component. */
   FAILURE_POLICY_FAIL = 1,
-  /** FAILURE_POLICY_SKIP - The stage hands on what it got; the payload carries a warning. */
+  /**
+   * FAILURE_POLICY_SKIP - The stage hands on what it got. A selector then chooses what the request names, an allocator gives equal shares, an executor nominates
+   * everything in input order, a strategy nominates nothing, a packer fills in the order of the nominations, a preamble or an outline is
+   * left out.
+   */
   FAILURE_POLICY_SKIP = 2,
-  /** FAILURE_POLICY_FALLBACK - The profile's built-in component takes the stage over; the payload carries a warning. */
+  /** FAILURE_POLICY_FALLBACK - The profile's built-in component takes the stage over; for a strategy the built-in one of its name, or else `relevance`. */
   FAILURE_POLICY_FALLBACK = 3,
   UNRECOGNIZED = -1,
 }
@@ -62,6 +69,8 @@ export interface StageFailurePolicy {
   stage: Stage;
   /** What to do when its hosted component fails. */
   policy: FailurePolicy;
+  /** The longest that this request waits for the stage's hosted component, above 0. Absent: as long as the component may take. */
+  timeout: Duration | undefined;
 }
 
 /** Weights of the composite score, each finite and 0.0 or more, not all 0; they are normalised by their sum. */
@@ -179,7 +188,7 @@ export interface PipelineSpec {
 }
 
 function createBaseStageFailurePolicy(): StageFailurePolicy {
-  return { stage: 0, policy: 0 };
+  return { stage: 0, policy: 0, timeout: undefined };
 }
 
 export const StageFailurePolicy: MessageFns<StageFailurePolicy> = {
@@ -189,6 +198,9 @@ export const StageFailurePolicy: MessageFns<StageFailurePolicy> = {
     }
     if (message.policy !== 0) {
       writer.uint32(16).int32(message.policy);
+    }
+    if (message.timeout !== undefined) {
+      Duration.encode(message.timeout, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -222,6 +234,14 @@ export const StageFailurePolicy: MessageFns<StageFailurePolicy> = {
             message.policy = reader.int32() as any;
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.timeout = Duration.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -238,6 +258,7 @@ export const StageFailurePolicy: MessageFns<StageFailurePolicy> = {
     return {
       stage: isSet(object.stage) ? stageFromJSON(object.stage) : 0,
       policy: isSet(object.policy) ? failurePolicyFromJSON(object.policy) : 0,
+      timeout: isSet(object.timeout) ? Duration.fromJSON(object.timeout) : undefined,
     };
   },
 
@@ -249,6 +270,9 @@ export const StageFailurePolicy: MessageFns<StageFailurePolicy> = {
     if (message.policy !== 0) {
       obj.policy = failurePolicyToJSON(message.policy);
     }
+    if (message.timeout !== undefined) {
+      obj.timeout = Duration.toJSON(message.timeout);
+    }
     return obj;
   },
 
@@ -259,6 +283,9 @@ export const StageFailurePolicy: MessageFns<StageFailurePolicy> = {
     const message = createBaseStageFailurePolicy();
     message.stage = object.stage ?? 0;
     message.policy = object.policy ?? 0;
+    message.timeout = (object.timeout !== undefined && object.timeout !== null)
+      ? Duration.fromPartial(object.timeout)
+      : undefined;
     return message;
   },
 };

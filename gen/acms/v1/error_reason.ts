@@ -91,6 +91,47 @@ export enum ErrorReason {
    */
   ERROR_REASON_TOO_MANY_REGISTRATIONS = 17,
   /**
+   * ERROR_REASON_COMPONENT_UNAVAILABLE - UNAVAILABLE: a hosted component cannot be asked now: no client hosts it any more, it has no room, it was lost on the way, or it failed so
+   * often that it is left alone for a while; `RetryInfo` says when to try again.
+   * Example of its metadata: {"role": "scorer", "component": "mine", "failure": "detached"}
+   */
+  ERROR_REASON_COMPONENT_UNAVAILABLE = 18,
+  /**
+   * ERROR_REASON_COMPONENT_TIMED_OUT - DEADLINE_EXCEEDED: a hosted component did not answer in its time.
+   * Example of its metadata: {"role": "scorer", "component": "mine", "timeout_ms": "200"}
+   */
+  ERROR_REASON_COMPONENT_TIMED_OUT = 19,
+  /**
+   * ERROR_REASON_COMPONENT_TAKEN - ALREADY_EXISTS: another client of the namespace hosts this name with another declaration.
+   * Example of its metadata: {"role": "scorer", "component": "mine"}
+   */
+  ERROR_REASON_COMPONENT_TAKEN = 20,
+  /**
+   * ERROR_REASON_NAMESPACE_REQUIRED - FAILED_PRECONDITION: the name to host exists, and a call whose metadata names no namespace may not take it over.
+   * Example of its metadata: {"role": "scorer", "component": "pass_through"}
+   */
+  ERROR_REASON_NAMESPACE_REQUIRED = 21,
+  /**
+   * ERROR_REASON_TOO_MANY_HOSTED - RESOURCE_EXHAUSTED: the server has as many hosts, or the host as many components, as there may be.
+   * Example of its metadata: {"limit": "100"}
+   */
+  ERROR_REASON_TOO_MANY_HOSTED = 22,
+  /**
+   * ERROR_REASON_CONVERSATION_BROKEN - INVALID_ARGUMENT: a host sent what the conversation does not allow at that point.
+   * Example of its metadata: {"message": "result"}
+   */
+  ERROR_REASON_CONVERSATION_BROKEN = 23,
+  /**
+   * ERROR_REASON_HEARTBEAT_MISSED - UNAVAILABLE: a host said nothing for two heartbeat intervals and counts as lost; it may attach again.
+   * Example of its metadata: {"interval_ms": "10000"}
+   */
+  ERROR_REASON_HEARTBEAT_MISSED = 24,
+  /**
+   * ERROR_REASON_SERVER_STOPPING - UNAVAILABLE: the server stops, and so the stream ends; another server may take it over.
+   * Example of its metadata: {}
+   */
+  ERROR_REASON_SERVER_STOPPING = 25,
+  /**
    * ERROR_REASON_PINNED_OVER_CAP - FAILED_PRECONDITION: the pinned fragments, with all that they bring, take more tokens of a section than its cap allows.
    * Example of its metadata: {"section": "tier hot", "needed_tokens": "40", "available_tokens": "25"}
    */
@@ -151,6 +192,30 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 17:
     case "ERROR_REASON_TOO_MANY_REGISTRATIONS":
       return ErrorReason.ERROR_REASON_TOO_MANY_REGISTRATIONS;
+    case 18:
+    case "ERROR_REASON_COMPONENT_UNAVAILABLE":
+      return ErrorReason.ERROR_REASON_COMPONENT_UNAVAILABLE;
+    case 19:
+    case "ERROR_REASON_COMPONENT_TIMED_OUT":
+      return ErrorReason.ERROR_REASON_COMPONENT_TIMED_OUT;
+    case 20:
+    case "ERROR_REASON_COMPONENT_TAKEN":
+      return ErrorReason.ERROR_REASON_COMPONENT_TAKEN;
+    case 21:
+    case "ERROR_REASON_NAMESPACE_REQUIRED":
+      return ErrorReason.ERROR_REASON_NAMESPACE_REQUIRED;
+    case 22:
+    case "ERROR_REASON_TOO_MANY_HOSTED":
+      return ErrorReason.ERROR_REASON_TOO_MANY_HOSTED;
+    case 23:
+    case "ERROR_REASON_CONVERSATION_BROKEN":
+      return ErrorReason.ERROR_REASON_CONVERSATION_BROKEN;
+    case 24:
+    case "ERROR_REASON_HEARTBEAT_MISSED":
+      return ErrorReason.ERROR_REASON_HEARTBEAT_MISSED;
+    case 25:
+    case "ERROR_REASON_SERVER_STOPPING":
+      return ErrorReason.ERROR_REASON_SERVER_STOPPING;
     case 26:
     case "ERROR_REASON_PINNED_OVER_CAP":
       return ErrorReason.ERROR_REASON_PINNED_OVER_CAP;
@@ -197,6 +262,22 @@ export function errorReasonToJSON(object: ErrorReason): string {
       return "ERROR_REASON_UNKNOWN_REGISTRATION";
     case ErrorReason.ERROR_REASON_TOO_MANY_REGISTRATIONS:
       return "ERROR_REASON_TOO_MANY_REGISTRATIONS";
+    case ErrorReason.ERROR_REASON_COMPONENT_UNAVAILABLE:
+      return "ERROR_REASON_COMPONENT_UNAVAILABLE";
+    case ErrorReason.ERROR_REASON_COMPONENT_TIMED_OUT:
+      return "ERROR_REASON_COMPONENT_TIMED_OUT";
+    case ErrorReason.ERROR_REASON_COMPONENT_TAKEN:
+      return "ERROR_REASON_COMPONENT_TAKEN";
+    case ErrorReason.ERROR_REASON_NAMESPACE_REQUIRED:
+      return "ERROR_REASON_NAMESPACE_REQUIRED";
+    case ErrorReason.ERROR_REASON_TOO_MANY_HOSTED:
+      return "ERROR_REASON_TOO_MANY_HOSTED";
+    case ErrorReason.ERROR_REASON_CONVERSATION_BROKEN:
+      return "ERROR_REASON_CONVERSATION_BROKEN";
+    case ErrorReason.ERROR_REASON_HEARTBEAT_MISSED:
+      return "ERROR_REASON_HEARTBEAT_MISSED";
+    case ErrorReason.ERROR_REASON_SERVER_STOPPING:
+      return "ERROR_REASON_SERVER_STOPPING";
     case ErrorReason.ERROR_REASON_PINNED_OVER_CAP:
       return "ERROR_REASON_PINNED_OVER_CAP";
     case ErrorReason.UNRECOGNIZED:

@@ -229,7 +229,8 @@ function openAlone(
     columns: readColumns(fragments),
     budget,
     strategies: [],
-    pipeline: { profile: "direct", components: { [role]: component }, options },
+    // By itself a stage has nothing to fall back on, and no payload that could say so.
+    pipeline: { profile: "direct", components: { [role]: component }, options, hosted: { [role]: { policy: "fail" } } },
     query: "",
     parentFragments: [],
     skeletonRatio: 0,

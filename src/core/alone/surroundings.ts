@@ -31,7 +31,7 @@ export async function readCounted(
 /** The component of a name, or the stage's default. */
 export function partOf<R extends StageRole>(registry: Registry, role: R, name: string, fallback: string): Part<R> {
   const chosen = name === "" ? fallback : name;
-  return { name: chosen, component: registry.component(role, chosen, {}) };
+  return registry.part(role, chosen, {});
 }
 
 /** Checks a number of tokens. */

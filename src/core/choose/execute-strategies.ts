@@ -8,7 +8,9 @@ import { Reason } from "../model/payload.js";
 import { fragmentsAt, knownPositions } from "../order/by-key.js";
 import type { Nomination } from "../stages.js";
 import { guardStrategy } from "../strategies/guard.js";
+import type { Strategy } from "../strategies/strategy.js";
 import { gatherGroups, type Ungathered } from "./gather-groups.js";
+import { guardHosted } from "./run-hosted-strategy.js";
 
 /** Stage 3. Runs the strategies; groups are gathered in each nomination, and each fragment's rank and lack of one is recorded. */
 export async function executeStrategies(
@@ -16,7 +18,7 @@ export async function executeStrategies(
   allocations: readonly Allocation[],
   committed: Committed,
 ): Promise<Nominated> {
-  const { request, registry, run } = assembly;
+  const { request, run } = assembly;
   const input = {
     fragments: request.fragments,
     columns: request.columns,
@@ -24,7 +26,7 @@ export async function executeStrategies(
     asOf: request.asOf,
     allocations: allocations.map((allocation) => ({
       ...allocation,
-      implementation: guardStrategy(allocation.strategy, registry.strategy(allocation.strategy)),
+      implementation: timed(assembly, guarded(assembly, allocation.strategy)),
     })),
   };
   const answer = await ask(
@@ -42,6 +44,34 @@ export async function executeStrategies(
   const outside = new Set(answer.flatMap((nomination) => nomination.outside ?? []));
   recordAbsent(assembly, united, given, outside);
   return { nominations, fragments: fragmentsAt(request.fragments, united) };
+}
+
+function guarded(assembly: Assembly, name: string): Strategy {
+  const { registry } = assembly;
+  const strategy = registry.strategy(name);
+  const isHosted = registry.sourceOfStrategy(name) === "hosted";
+  return isHosted ? guardHosted(assembly, name, strategy) : guardStrategy(name, strategy);
+}
+
+/** The strategy, whose time the recorder is told where it asks. */
+function timed({ registry, run }: Assembly, strategy: Strategy): Strategy {
+  const { recorder } = run;
+  if (recorder.strategyFinished === undefined) return strategy;
+  const source = registry.sourceOfStrategy(strategy.name);
+  return {
+    ...strategy,
+    rank: async (input, given) => {
+      const startMs = run.elapsedMs();
+      let failed = true;
+      try {
+        const ranking = await strategy.rank(input, given);
+        failed = false;
+        return ranking;
+      } finally {
+        recorder.strategyFinished?.(strategy.name, run.elapsedMs() - startMs, { source, failed });
+      }
+    },
+  };
 }
 
 function placeNomination(

@@ -125,6 +125,22 @@ test("a time limit of nothing is refused", () => {
   assert.deepEqual(fieldsOf({ packerTimeLimit: { seconds: 0, nanos: 0 } }), ["pipeline.options.packer_time_limit"]);
 });
 
+test("what is to happen where a hosted component fails is kept by stage, with the time that it has", () => {
+  const { spec, found } = read({
+    failurePolicies: [
+      { stage: 6, policy: 2, timeout: { seconds: 1, nanos: 500_000_000 } },
+      { stage: 7, policy: 0 },
+    ],
+  });
+  assert.deepEqual(found, []);
+  assert.deepEqual(spec.hosted, { scorer: { policy: "skip", timeoutMs: 1_500 }, packer: {} });
+});
+
+test("a stage that has no time at all is refused", () => {
+  const { fields } = read({ failurePolicies: [{ stage: 6, policy: 2, timeout: { seconds: 0, nanos: 0 } }] });
+  assert.deepEqual(fields, ["pipeline.failure_policies[0].timeout"]);
+});
+
 test("a failure policy names a stage and one of three policies, each stage once", () => {
   const { fields } = read({
     failurePolicies: [

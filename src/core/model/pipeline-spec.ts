@@ -17,7 +17,11 @@ export interface PipelineSpecDraft {
   preambleGenerator: string;
   skeletonCompressor: string;
   options?: PipelineOptionsDraft | undefined;
-  failurePolicies: readonly { stage: number; policy: number }[];
+  failurePolicies: readonly {
+    stage: number;
+    policy: number;
+    timeout?: { seconds: number; nanos: number } | undefined;
+  }[];
 }
 
 export interface PipelineOptionsDraft {
@@ -49,6 +53,17 @@ export interface PipelineOptions {
   readonly diversityLambda?: number;
 }
 
+/** What follows from the failure of a hosted component. */
+export type FailurePolicy = "fail" | "skip" | "fallback";
+
+/** What a request says of a stage that a hosted component runs. */
+export interface HostedStage {
+  /** Absent: the default of the stage. */
+  readonly policy?: FailurePolicy;
+  /** The longest that the stage's component is waited for. Absent: as long as it may take. */
+  readonly timeoutMs?: number;
+}
+
 /** A valid choice of components. */
 export interface PipelineSpec {
   /** Empty: the default profile. */
@@ -56,6 +71,8 @@ export interface PipelineSpec {
   /** The stages that the request overrides. */
   readonly components: Readonly<Partial<Record<StageRole, string>>>;
   readonly options: PipelineOptions;
+  /** What holds where a stage's component is hosted; that of the executor holds for the strategies too. Absent: the defaults. */
+  readonly hosted?: Readonly<Partial<Record<StageRole, HostedStage>>>;
 }
 
 export const DEFAULT_PIPELINE: PipelineSpec = { profile: "", components: {}, options: {} };
@@ -73,6 +90,9 @@ const fraction = () => {
   return z.number({ error }).min(0, { error }).max(1, { error });
 };
 const SIMILARITIES = "allowed are numbers above 0.0 and up to 1.0";
+const limitSchema = z
+  .object({ seconds: z.number().int().min(0), nanos: z.number().int().min(0).max(999_999_999) })
+  .refine(({ seconds, nanos }) => seconds + nanos > 0, { error: "must be above 0" });
 const optionSchema = z.object({
   scorerWeights: z
     .object({ relevance: weight, hierarchy: weight, quality: weight, recency: weight })
@@ -84,10 +104,7 @@ const optionSchema = z.object({
   minRelevance: fraction().optional(),
   valueExponent: fraction().optional(),
   packerStepLimit: wholeFrom(1).optional(),
-  packerTimeLimit: z
-    .object({ seconds: z.number().int().min(0), nanos: z.number().int().min(0).max(999_999_999) })
-    .refine(({ seconds, nanos }) => seconds + nanos > 0, { error: "must be above 0" })
-    .optional(),
+  packerTimeLimit: limitSchema.optional(),
   minValuePerToken: weight.optional(),
   similarityThreshold: z
     .number({ error: SIMILARITIES })
@@ -107,8 +124,13 @@ export function readPipelineSpec(draft: PipelineSpecDraft | undefined, faults: F
     if (name !== "") components[role] = name;
   }
   checkName(draft.profile, "pipeline.profile", faults);
-  checkFailurePolicies(draft.failurePolicies, faults);
-  return { profile: draft.profile, components, options: readOptions(draft.options, "pipeline.options", faults) };
+  const hosted = readFailurePolicies(draft.failurePolicies, faults);
+  return {
+    profile: draft.profile,
+    components,
+    options: readOptions(draft.options, "pipeline.options", faults),
+    ...(draft.failurePolicies.length > 0 && { hosted }),
+  };
 }
 
 function checkName(name: string, path: string, faults: Faults): void {
@@ -136,9 +158,16 @@ export function readOptions(draft: PipelineOptionsDraft | undefined, path: strin
   return withoutAbsent({ ...options, ...limit, highWaterMark, lowWaterMark }) as PipelineOptions;
 }
 
-function checkFailurePolicies(policies: PipelineSpecDraft["failurePolicies"], faults: Faults): void {
+/** By the number of the wire's `FailurePolicy`. */
+const POLICIES = [undefined, "fail", "skip", "fallback"] as const;
+
+function readFailurePolicies(
+  policies: PipelineSpecDraft["failurePolicies"],
+  faults: Faults,
+): Partial<Record<StageRole, HostedStage>> {
   const seen = new Set<number>();
-  policies.forEach(({ stage, policy }, i) => {
+  const hosted: Partial<Record<StageRole, HostedStage>> = {};
+  policies.forEach(({ stage, policy, timeout }, i) => {
     const path = `pipeline.failure_policies[${i}]`;
     if (!Number.isInteger(stage) || stage < 1 || stage > STAGES.length) {
       faults.add(`${path}.stage`, `is ${stage}; allowed are the numbers of the stages, 1 to ${STAGES.length}`);
@@ -149,7 +178,19 @@ function checkFailurePolicies(policies: PipelineSpecDraft["failurePolicies"], fa
     if (![0, 1, 2, 3].includes(policy)) {
       faults.add(`${path}.policy`, `is ${policy}; allowed are fail (1), skip (2), fallback (3) or absent`);
     }
+    if (timeout !== undefined && !limitSchema.safeParse(timeout).success) {
+      faults.add(`${path}.timeout`, `is ${timeout.seconds} s and ${timeout.nanos} ns; it must be above 0`);
+    }
+    const role = STAGES[stage - 1];
+    const chosen = POLICIES[policy];
+    if (role !== undefined) {
+      hosted[role] = {
+        ...(chosen !== undefined && { policy: chosen }),
+        ...(timeout !== undefined && { timeoutMs: timeout.seconds * 1_000 + timeout.nanos / 1e6 }),
+      };
+    }
   });
+  return hosted;
 }
 
 function withoutAbsent(options: Record<string, unknown>): Record<string, unknown> {

@@ -54,4 +54,6 @@ export interface Strategy {
   confidence(query: string): number;
   /** Nominates in one go, now or later. It must not change the fragments, and keeps nothing between calls. */
   rank(input: RankingInput, run: Run): MaybePromise<Ranking>;
+  /** Hears that its answer broke its contract, and was not used; only what lives in another process cares. */
+  rejected?(fault: string): void;
 }

@@ -23,14 +23,14 @@ export async function createAcms(
   const { signal } = new AbortController();
   const app = createApp({ limits: { maxFragments: task.fragments.length + 1_000 } });
   const { limits, newId } = app;
-  const { counter, expressions } = app.createRun("", signal);
+  const { counter, expressions } = app.createRun("", { namespace: "", signal });
   const around = { limits, now: now(), newId, counter, expressions, signal };
   const request = await readRequest({ ...createDraft(task, strategy), ...more }, around);
   const registry = builtInRegistry();
   return {
     name: "core",
     fragments: request.fragments,
-    run: () => assembleCore(request, registry, app.createRun("", signal)),
+    run: () => assembleCore(request, registry, app.createRun("", { namespace: "", signal })),
     check: (answer) => checkPayload(answer as Payload, task),
   };
 }

@@ -37,7 +37,7 @@ function checkFusion(payload: Payload, task: Task): void {
 /** One expression over all fragments, from the values to the scores, in the threads that a server has. */
 async function createExpression(task: Task): Promise<Contestant> {
   const { signal } = new AbortController();
-  const { expressions } = createApp().createRun("", signal);
+  const { expressions } = createApp().createRun("", { namespace: "", signal });
   const score = 'fragment.role == "tool" ? 1.0 : fragment.relevance_score * 0.5';
   const core = await createAcms(task, "relevance");
   const fragments = await core.fragments;

@@ -14,7 +14,7 @@ const refused = (reason: string) => (error: unknown) => {
 
 test("a request is read, counted and assembled", async () => {
   const fragments = [fragmentDraft({ content: "x".repeat(401) }), scored("declared", 0.1, 7)];
-  const { payload, idsOnly } = await createApp().assemble(requestDraft({ fragments }), "", "", signal);
+  const { payload, idsOnly } = await createApp().assemble(requestDraft({ fragments }), "", { namespace: "", signal });
   assert.equal(payload.totalTokens, 101 + 7);
   assert.equal(payload.tokenizer, "chars4");
   assert.equal(payload.countsEstimated, true);
@@ -26,13 +26,13 @@ test("a request is read, counted and assembled", async () => {
 });
 
 test("whether a caller wants ids alone is told beside the payload", async () => {
-  const { idsOnly } = await createApp().assemble(requestDraft({ contentMode: 2 }), "", "", signal);
+  const { idsOnly } = await createApp().assemble(requestDraft({ contentMode: 2 }), "", { namespace: "", signal });
   assert.equal(idsOnly, true);
 });
 
 test("made ids are ULIDs, and none comes twice", async () => {
   const fragments = Array.from({ length: 100 }, () => fragmentDraft());
-  const { payload } = await createApp().assemble(requestDraft({ fragments }), "", "", signal);
+  const { payload } = await createApp().assemble(requestDraft({ fragments }), "", { namespace: "", signal });
   const ids = [payload.payloadId, payload.planId, ...idsOf(payload.fragments)];
   assert.ok(ids.every((id) => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)));
   assert.equal(new Set(ids).size, 102);
@@ -41,7 +41,7 @@ test("made ids are ULIDs, and none comes twice", async () => {
 test("ids for ten thousand fragments cost next to nothing", async () => {
   const app = createApp();
   const draft = requestDraft({ fragments: Array.from({ length: 10_000 }, () => fragmentDraft({ tokenCount: 1 })) });
-  await app.assemble(draft, "", "", signal);
+  await app.assemble(draft, "", { namespace: "", signal });
   const startMs = performance.now();
   for (let i = 0; i < 10_000; i++) app.newId();
   const durationMs = performance.now() - startMs;
@@ -49,14 +49,20 @@ test("ids for ten thousand fragments cost next to nothing", async () => {
 });
 
 test("an unknown tokenizer is refused", async () => {
-  await assert.rejects(createApp().assemble(requestDraft(), "gpt9", "", signal), refused("UNKNOWN_TOKENIZER"));
+  await assert.rejects(
+    createApp().assemble(requestDraft(), "gpt9", { namespace: "", signal }),
+    refused("UNKNOWN_TOKENIZER"),
+  );
 });
 
 test("the owner sets limits, one at a time", async () => {
   const app = createApp({ limits: { maxFragments: 1 } });
   assert.deepEqual(app.limits, { maxFragments: 1, maxContentCharacters: 1_000_000 });
   const fragments = [fragmentDraft(), fragmentDraft()];
-  await assert.rejects(app.assemble(requestDraft({ fragments }), "", "", signal), refused("TOO_MANY_FRAGMENTS"));
+  await assert.rejects(
+    app.assemble(requestDraft({ fragments }), "", { namespace: "", signal }),
+    refused("TOO_MANY_FRAGMENTS"),
+  );
 });
 
 test("the owner brings components and strategies", async () => {
@@ -68,7 +74,7 @@ test("the owner brings components and strategies", async () => {
     strategies: [{ name: "newest" }],
     pipeline: pipelineDraft({ orderer: "reversed" }),
   });
-  const { payload } = await createApp({ registry }).assemble(draft, "", "", signal);
+  const { payload } = await createApp({ registry }).assemble(draft, "", { namespace: "", signal });
   assert.deepEqual(idsOf(payload.fragments), ["b", "a"]);
   assert.deepEqual(payload.strategiesUsed, ["newest"]);
 });
@@ -76,19 +82,28 @@ test("the owner brings components and strategies", async () => {
 test("the owner's recorder sees each stage", async () => {
   const seen: string[] = [];
   const app = createApp({ recorder: { stageFinished: (stage) => void seen.push(stage) } });
-  await app.assemble(requestDraft(), "", "", signal);
+  await app.assemble(requestDraft(), "", { namespace: "", signal });
   assert.equal(seen[0], "strategy_selector");
   assert.equal(seen.length, 9, "without parents there is no outline");
 });
 
 test("an aborted signal stops the work with its reason", async () => {
   const gone = new ContextError("CANCELLED", "gone");
-  await assert.rejects(createApp().assemble(requestDraft(), "", "", AbortSignal.abort(gone)), gone);
+  await assert.rejects(
+    createApp().assemble(requestDraft(), "", { namespace: "", signal: AbortSignal.abort(gone) }),
+    gone,
+  );
 });
 
 test("a refused request leaves nothing behind for the next", async () => {
   const app = createApp();
-  await assert.rejects(app.assemble(requestDraft({ budget: budgetOf(0) }), "", "", signal), refused("INVALID_REQUEST"));
-  const { payload } = await app.assemble(requestDraft({ fragments: [scored("a", 1, 1)] }), "", "", signal);
+  await assert.rejects(
+    app.assemble(requestDraft({ budget: budgetOf(0) }), "", { namespace: "", signal }),
+    refused("INVALID_REQUEST"),
+  );
+  const { payload } = await app.assemble(requestDraft({ fragments: [scored("a", 1, 1)] }), "", {
+    namespace: "",
+    signal,
+  });
   assert.deepEqual(idsOf(payload.fragments), ["a"]);
 });

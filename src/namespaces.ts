@@ -32,11 +32,12 @@ export function openNamespaces(base: Registry, registrations: Registrations, exp
     registryOf: (namespace) => {
       let registry = registries.get(namespace);
       if (registry === undefined) {
-        registry = new Registry(base);
-        for (const [name, value] of registrations.list(namespace))
-          registry.addStrategy(strategyOf(decode(value)), name);
+        const registered = registrations.list(namespace);
         // A namespace without registrations is not kept: callers may name as many as they like.
-        if (registrations.list(namespace).size > 0) registries.set(namespace, registry);
+        if (registered.size === 0) return base;
+        registry = new Registry(base, "registered");
+        for (const [name, value] of registered) registry.addStrategy(strategyOf(decode(value)), name);
+        registries.set(namespace, registry);
       }
       return registry;
     },

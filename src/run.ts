@@ -44,6 +44,7 @@ export function createRun(options: {
   counter: TokenCounter;
   recorder?: Recorder;
   expressions: Expressions;
+  remainingMs?: () => number;
 }): Run {
   let turnStartedMs = performance.now();
   return {
@@ -51,6 +52,7 @@ export function createRun(options: {
     now,
     elapsedMs: () => performance.now(),
     signal: options.signal,
+    ...(options.remainingMs !== undefined && { remainingMs: options.remainingMs }),
     counter: options.counter,
     expressions: options.expressions,
     recorder: options.recorder ?? {},

@@ -38,6 +38,13 @@ test("without any source the defaults hold", () => {
     shutdownGraceMs: 10_000,
     defaultTokenizer: "chars4",
     expressionTimeLimitMs: 200,
+    heartbeatIntervalMs: 10_000,
+    maxHosts: 100,
+    maxHostedComponents: 32,
+    maxAnswerBytes: 4_194_304,
+    hostedTimeoutCapMs: 30_000,
+    hostedStageTimeoutMs: 200,
+    hostedStrategyTimeoutMs: 1_000,
     dataDir: "",
     logLevel: "info",
   });

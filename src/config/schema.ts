@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { DEFAULT_LIMITS } from "../core/index.js";
+import { DEFAULT_HOSTING_LIMITS } from "../hosting/index.js";
 import { tokenizerNames } from "../tokens/counters.js";
 
 /** What a person is told of a setting. */
@@ -62,6 +63,43 @@ export const configSchema = z.strictObject({
   shutdownGraceMs: wholeNumber(0, 3_600_000, 10_000, "milliseconds that running calls have to finish when it stops"),
   defaultTokenizer: oneOf(tokenizerNames, "chars4", "tokenizer of requests that name none"),
   expressionTimeLimitMs: wholeNumber(1, 60_000, 200, "milliseconds that the expressions of one strategy may take"),
+  heartbeatIntervalMs: wholeNumber(
+    10,
+    3_600_000,
+    DEFAULT_HOSTING_LIMITS.heartbeatIntervalMs,
+    "milliseconds within which a client that hosts components has to say something; after two of them in silence it is lost",
+  ),
+  maxHosts: wholeNumber(0, 100_000, DEFAULT_HOSTING_LIMITS.maxSessions, "most streams that host components at once"),
+  maxHostedComponents: wholeNumber(
+    1,
+    10_000,
+    DEFAULT_HOSTING_LIMITS.maxComponents,
+    "most components of one such stream",
+  ),
+  maxAnswerBytes: wholeNumber(
+    1_024,
+    2_147_483_647,
+    DEFAULT_HOSTING_LIMITS.maxAnswerBytes,
+    "size of the largest answer of a hosted component in bytes",
+  ),
+  hostedTimeoutCapMs: wholeNumber(
+    1,
+    600_000,
+    DEFAULT_HOSTING_LIMITS.maxTimeoutMs,
+    "milliseconds that no question to a hosted component may pass",
+  ),
+  hostedStageTimeoutMs: wholeNumber(
+    1,
+    600_000,
+    DEFAULT_HOSTING_LIMITS.stageTimeoutMs,
+    "milliseconds that a hosted component has where it declares no time",
+  ),
+  hostedStrategyTimeoutMs: wholeNumber(
+    1,
+    600_000,
+    DEFAULT_HOSTING_LIMITS.strategyTimeoutMs,
+    "milliseconds that a hosted strategy has where it declares no time",
+  ),
   dataDir: folder("folder for registrations, made where it does not exist; without one they are kept in memory only"),
   logLevel: oneOf(
     ["fatal", "error", "warn", "info", "debug", "trace", "silent"],

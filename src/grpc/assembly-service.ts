@@ -10,14 +10,14 @@ export function assemblyHandlers(app: App): HandlersOf<typeof AssemblyServiceSer
   return {
     assemble: async (request, call) => {
       call.note({ fragmentsIn: request.fragments.length });
-      const { payload, idsOnly } = await app.assemble(request, request.tokenizer, call.namespace, call.signal);
+      const { payload, idsOnly } = await app.assemble(request, request.tokenizer, call);
       call.note({ fragmentsOut: payload.fragments.length, tokens: payload.totalTokens });
       return { payload: payloadToWire(payload, idsOnly), requestId: call.requestId };
     },
     compareStrategies: async (request, call) => {
       const { fragments = [], tokenizer = "" } = request.assemble ?? {};
       call.note({ fragmentsIn: fragments.length });
-      const compared = await app.compare(request, tokenizer, call.namespace, call.signal);
+      const compared = await app.compare(request, tokenizer, call);
       const failed = componentFailures(compared);
       if (failed.length > 0) call.note({ err: failed[0] });
       return comparisonToWire(compared, call.requestId);

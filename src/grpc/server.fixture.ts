@@ -151,9 +151,10 @@ export function assembleOver(
   client: AssemblyServiceClient,
   request: Parameters<typeof AssembleRequest.fromPartial>[0],
   options: CallOptions = {},
+  metadata = new Metadata(),
 ): Promise<Ending<AssembleResponse>> {
   const whole = AssembleRequest.fromPartial(request);
-  return ended((callback) => client.assemble(whole, new Metadata(), options, callback));
+  return ended((callback) => client.assemble(whole, metadata, options, callback));
 }
 
 /** The failure of a call that must fail. */

@@ -24,7 +24,7 @@ export function stageHandlers(app: App): HandlersOf<typeof StageServiceService> 
     return {
       registry: app.registryOf(call.namespace),
       limits: app.limits,
-      run: app.createRun(tokenizer, call.signal),
+      run: app.createRun(tokenizer, call),
     };
   };
   return {

@@ -1,8 +1,9 @@
-import { Source, type StrategySpec as WireSpec, type Strategy as WireStrategy } from "../../gen/acms/v1/strategy.js";
+import type { StrategySpec as WireSpec, Strategy as WireStrategy } from "../../gen/acms/v1/strategy.js";
 import type { StrategyServiceService } from "../../gen/acms/v1/strategy_service.js";
 import type { App } from "../app.js";
 import { rankStrategiesAlone, type StrategySpec } from "../core/index.js";
 import { pageOf } from "./pages.js";
+import { sourceToWire } from "./to-wire.js";
 import type { HandlersOf } from "./unary.js";
 
 /** The handlers of `StrategyService`. */
@@ -14,8 +15,8 @@ export function strategyHandlers(app: App): HandlersOf<typeof StrategyServiceSer
       return { strategies: items.map((name) => describeStrategy(app, namespace, name)), nextPageToken };
     },
     getStrategy: ({ name }, { namespace }) => ({ strategy: describeStrategy(app, namespace, name) }),
-    rankStrategies: async (request, { namespace, signal }) => {
-      const around = { registry: app.registryOf(namespace), limits: app.limits, run: app.createRun("", signal) };
+    rankStrategies: async (request, call) => {
+      const around = { registry: app.registryOf(call.namespace), limits: app.limits, run: app.createRun("", call) };
       return { candidates: [...(await rankStrategiesAlone(request, around))] };
     },
     registerStrategy: async ({ strategy }, { namespace, signal }) => {
@@ -32,13 +33,14 @@ export function strategyHandlers(app: App): HandlersOf<typeof StrategyServiceSer
 function describeStrategy(app: App, namespace: string, name: string): WireStrategy {
   const registry = app.registryOf(namespace);
   const strategy = registry.strategy(name);
-  const spec = app.specOf(namespace, name);
+  const source = registry.sourceOfStrategy(name);
+  const spec = source === "registered" ? app.specOf(namespace, name) : undefined;
   return {
     name,
     explanation: strategy.explanation,
     capabilities: strategy.capabilities,
     confidence: strategy.confidence(""),
-    source: spec === undefined ? Source.SOURCE_BUILT_IN : Source.SOURCE_REGISTERED,
+    source: sourceToWire(source),
     config: spec === undefined ? undefined : specToWire(spec),
   };
 }

@@ -3,9 +3,10 @@
 import type { SectionBudget } from "../../gen/acms/v1/budget.js";
 import type { ContextFragment, Provenance as WireProvenance } from "../../gen/acms/v1/fragment.js";
 import type { ContextPayload } from "../../gen/acms/v1/payload.js";
+import { Source as WireSource } from "../../gen/acms/v1/strategy.js";
 import type { StageTiming as WireTiming, Warning as WireWarning } from "../../gen/acms/v1/trace.js";
 import type { Duration } from "../../gen/google/protobuf/duration.js";
-import { type Fragment, type Payload, STAGES, type StageTiming, type Warning } from "../core/index.js";
+import { type Fragment, type Payload, type Source, STAGES, type StageTiming, type Warning } from "../core/index.js";
 
 /** A payload as it is sent, with its fragments whole or by id and price alone. */
 export function payloadToWire(payload: Payload, idsOnly: boolean): ContextPayload {
@@ -52,6 +53,17 @@ export function fragmentsToWire(fragments: readonly Fragment[]): ContextFragment
 /** A warning as it is sent. */
 export function warningToWire({ code, stage, component, message }: Warning): WireWarning {
   return { code, stage: stage === undefined ? 0 : STAGES.indexOf(stage) + 1, component, message };
+}
+
+const SOURCES: Readonly<Record<Source, WireSource>> = {
+  built_in: WireSource.SOURCE_BUILT_IN,
+  registered: WireSource.SOURCE_REGISTERED,
+  hosted: WireSource.SOURCE_HOSTED,
+};
+
+/** Where something comes from, as it is sent. */
+export function sourceToWire(source: Source): WireSource {
+  return SOURCES[source];
 }
 
 /** A fragment as it is sent. */

@@ -71,7 +71,8 @@ function readConfig({ env }: CliIo, flags: Record<string, string | undefined>): 
 
 async function listen(config: Config, parts: AppOptions, logger: Logger): Promise<RunningServer> {
   const { maxFragments, maxContentCharacters, defaultTokenizer } = config;
-  const app = createApp({ ...parts, limits: { maxFragments, maxContentCharacters }, defaultTokenizer });
+  const limits = { maxFragments, maxContentCharacters };
+  const app = createApp({ ...parts, limits, defaultTokenizer, hosting: hostingOf(config) });
   try {
     return await startServer(app, config, logger);
   } catch (error) {
@@ -79,6 +80,18 @@ async function listen(config: Config, parts: AppOptions, logger: Logger): Promis
     const why = message.includes("EADDRINUSE") ? "another program uses this port" : message;
     throw new ExitError(exitCodes.refused, `error: cannot listen on ${config.host}, port ${config.port}: ${why}`);
   }
+}
+
+function hostingOf(config: Config): NonNullable<AppOptions["hosting"]> {
+  return {
+    heartbeatIntervalMs: config.heartbeatIntervalMs,
+    maxSessions: config.maxHosts,
+    maxComponents: config.maxHostedComponents,
+    maxAnswerBytes: config.maxAnswerBytes,
+    maxTimeoutMs: config.hostedTimeoutCapMs,
+    stageTimeoutMs: config.hostedStageTimeoutMs,
+    strategyTimeoutMs: config.hostedStrategyTimeoutMs,
+  };
 }
 
 /** The library writes to stderr by itself, between our lines; what it says there reaches us as errors and statuses anyway. */

@@ -43,7 +43,13 @@ async function answer<Response>(
 ): Promise<Response> {
   const requestId = wantedId === "" ? app.newId() : wantedId;
   try {
-    return await work({ requestId, signal: new AbortController().signal, namespace: "", note: () => {} });
+    return await work({
+      requestId,
+      signal: new AbortController().signal,
+      namespace: "",
+      deadlineMs: Number.POSITIVE_INFINITY,
+      note: () => {},
+    });
   } catch (error) {
     const refusal = refusalOf(error, requestId);
     if (refusal.reason === "INTERNAL") {

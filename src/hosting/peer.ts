@@ -1,0 +1,26 @@
+import type { HostRequest, HostResponse } from "../../gen/acms/v1/component_service.js";
+
+/** The host at the other end of a stream, as a session speaks to it. */
+export interface HostPeer {
+  /** In whose namespace its components live; empty for all who name none. */
+  readonly namespace: string;
+  /** Sends a message; throws where it cannot be encoded. False: it does not keep up, and more should wait for `drained`. */
+  send(message: HostResponse): boolean;
+  /** Ends the stream in order. */
+  end(): void;
+  /** Ends the stream with the status of an error. */
+  fail(error: unknown): void;
+}
+
+/** What a session hears of its stream. Nothing is called after `gone`. */
+export interface HostListener {
+  /** A message, and the bytes that it took. */
+  message(request: HostRequest, bytes: number): void;
+  drained(): void;
+  /** The host ended its half, which a process that was killed does as well. */
+  halfClosed(): void;
+  /** The stream is over, whoever ended it. */
+  gone(): void;
+  /** The server is about to stop, and the stream has at most so long. */
+  stopping(graceMs: number): void;
+}

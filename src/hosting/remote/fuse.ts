@@ -1,0 +1,77 @@
+/** The stages that fuse, but for the packer, spoken over a stream. */
+import type { ScoreColumns } from "../../../gen/acms/v1/hosted_stage.js";
+import type { Answering, Deduplicator, DepthResolver, Fragment, ScoreParts, Scorer } from "../../core/index.js";
+import { fragmentAt, fragmentsAtPositions, positionsOf } from "../wire.js";
+import { patienceOf, type RemoteFactory } from "./questions.js";
+
+export const remoteDeduplicator: RemoteFactory<Deduplicator & Answering> = (component, stage) => ({
+  deduplicate: (given, { committed, uninvited }, run) => {
+    const known = committed.size === 0 ? undefined : new Set(given);
+    const beside = [...committed].filter((fragment) => known?.has(fragment) === false);
+    const fragments = beside.length === 0 ? given : [...given, ...beside];
+    const positions = committed.size + uninvited.size === 0 ? undefined : positionsOf(fragments);
+    const placesOf = (some: ReadonlySet<Fragment>): number[] => [...some].map((fragment) => positions!.get(fragment)!);
+    return component.ask(
+      {
+        $case: "deduplicator",
+        value: {
+          fragments: component.project(fragments),
+          committed: placesOf(committed),
+          uninvited: placesOf(uninvited),
+        },
+      },
+      patienceOf(run, stage),
+      ({ kept, duplicates, mergesSources }) => ({
+        // What is committed beside those given stays in any case; to keep it says nothing.
+        kept: fragmentsAtPositions(fragments, kept).filter((_, i) => kept[i]! < given.length),
+        duplicates: duplicates.map(({ copy, survivor }) => ({
+          fragment: fragmentAt(fragments, copy),
+          survivor: fragmentAt(fragments, survivor),
+        })),
+        mergesSources,
+      }),
+    );
+  },
+  rejected: () => component.rejected(),
+});
+
+export const remoteResolver: RemoteFactory<DepthResolver & Answering> = (component, stage) => ({
+  resolve: (fragments, run) =>
+    component.ask(
+      { $case: "depthResolver", value: { fragments: component.project(fragments) } },
+      patienceOf(run, stage),
+      ({ resolutions }) =>
+        resolutions.map(({ fragment, alternatives }) => ({
+          fragment: fragmentAt(fragments, fragment),
+          alternatives: fragmentsAtPositions(fragments, alternatives),
+        })),
+    ),
+  rejected: () => component.rejected(),
+});
+
+export const remoteScorer: RemoteFactory<Scorer & Answering> = (component, stage) => ({
+  score: (fragments, nominated, _context, run) =>
+    component.ask(
+      {
+        $case: "scorer",
+        value: { fragments: component.project(fragments), nominationScores: nominated as unknown as number[] },
+      },
+      patienceOf(run, stage),
+      ({ scores, parts, baseline }) => ({
+        scores: Float64Array.from(scores),
+        baseline,
+        ...(parts !== undefined && { parts: partsOf(parts, fragments) }),
+      }),
+    ),
+  rejected: () => component.rejected(),
+});
+
+function partsOf({ relevance, hierarchy, quality, recency }: ScoreColumns, fragments: readonly Fragment[]): ScoreParts {
+  return {
+    relevance: Float64Array.from(relevance),
+    hierarchy: Float64Array.from(hierarchy),
+    quality: Float64Array.from(quality),
+    recency: Float64Array.from(recency),
+    original: Float64Array.from(fragments, ({ relevanceScore }) => relevanceScore),
+  };
+}

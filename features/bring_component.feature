@@ -88,11 +88,24 @@ Feature: A client runs a stage with a component of its own
       | project://app/a.py | alpha   | 0.9             | 100         |
     And a budget of 500 tokens
     And the request names the orderer "careless"
+    And where its orderer fails the request shall fail
     When the client assembles by "relevance"
-    Then the call fails with INTERNAL
-    And the reason is COMPONENT_FAILED with:
-      | role      | orderer  |
-      | component | careless |
+    Then the call fails with UNAVAILABLE
+    And the reason is COMPONENT_UNAVAILABLE with:
+      | role      | orderer   |
+      | component | careless  |
+      | failure   | invariant |
+
+  Scenario: Without a word from the request the built-in one takes the place of a component that breaks its contract
+    Given a client's orderer "careless" that loses every fragment
+    And these fragments:
+      | uko_node           | content | relevance_score | token_count |
+      | project://app/a.py | alpha   | 0.9             | 100         |
+    And a budget of 500 tokens
+    And the request names the orderer "careless"
+    When the client assembles by "relevance"
+    Then the payload holds "alpha"
+    And the payload warns of component_failed_invariant
 
   Scenario: A component that does not exist is answered with those that do
     Given no fragments

@@ -12,45 +12,55 @@ import {
   nominateLastFirst,
   onePerNode,
 } from "../support/client_parts.js";
+import type { ClientPart } from "../support/hosting.js";
 import { compress } from "../support/stage_calls.js";
 import { camelCase } from "../support/tables.js";
 import type { AcmsWorld } from "../support/world.js";
 
-Given("a client's strategy selector {string} that chooses what is named", function (this: AcmsWorld, name: string) {
-  this.host("strategy_selector", name, asNamed);
+Given(
+  "a client's strategy selector {string} that chooses what is named",
+  async function (this: AcmsWorld, name: string) {
+    await this.host(name, asNamed);
+  },
+);
+
+Given("a client's strategy selector {string} that chooses nothing", async function (this: AcmsWorld, name: string) {
+  await this.host(name, chooseNone);
 });
 
-Given("a client's strategy selector {string} that chooses nothing", function (this: AcmsWorld, name: string) {
-  this.host("strategy_selector", name, chooseNone);
-});
-
-Given("a client's budget allocator {string} that gives away half", function (this: AcmsWorld, name: string) {
-  this.host("budget_allocator", name, halfOfIt);
+Given("a client's budget allocator {string} that gives away half", async function (this: AcmsWorld, name: string) {
+  await this.host(name, halfOfIt);
 });
 
 Given(
   "a client's strategy executor {string} that nominates the last fragment first",
-  function (this: AcmsWorld, name: string) {
-    this.host("strategy_executor", name, nominateLastFirst);
+  async function (this: AcmsWorld, name: string) {
+    await this.host(name, nominateLastFirst);
   },
 );
 
-Given("a client's deduplicator {string} that keeps one fragment a node", function (this: AcmsWorld, name: string) {
-  this.host("deduplicator", name, onePerNode);
-});
+Given(
+  "a client's deduplicator {string} that keeps one fragment a node",
+  async function (this: AcmsWorld, name: string) {
+    await this.host(name, onePerNode);
+  },
+);
 
-Given("a client's orderer {string} that loses every fragment", function (this: AcmsWorld, name: string) {
-  this.host("orderer", name, loseAll);
-});
-
-Given("a client's preamble generator {string} that counts the fragments", function (this: AcmsWorld, name: string) {
-  this.host("preamble_generator", name, countFragments);
+Given("a client's orderer {string} that loses every fragment", async function (this: AcmsWorld, name: string) {
+  await this.host(name, loseAll);
 });
 
 Given(
+  "a client's preamble generator {string} that counts the fragments",
+  async function (this: AcmsWorld, name: string) {
+    await this.host(name, countFragments);
+  },
+);
+
+Given(
   "a client's skeleton compressor {string} that keeps {int} characters",
-  function (this: AcmsWorld, name: string, characters: number) {
-    this.host("skeleton_compressor", name, keepCharacters(characters));
+  async function (this: AcmsWorld, name: string, characters: number) {
+    await this.host(name, keepCharacters(characters));
   },
 );
 
@@ -66,32 +76,32 @@ When(
 );
 
 Then("the client's {stage} was asked once", function (this: AcmsWorld, role: StageRole) {
-  assert.equal(this.askedOf(role).length, 1);
+  assert.equal(this.askedOf(camelCase(role) as ClientPart["kind"]).length, 1);
 });
 
 Then("the client's {stage} was never asked", function (this: AcmsWorld, role: StageRole) {
-  assert.deepEqual(this.askedOf(role), []);
+  assert.deepEqual(this.askedOf(camelCase(role) as ClientPart["kind"]), []);
 });
 
 Then("the client's budget allocator had {int} tokens to split", function (this: AcmsWorld, tokens: number) {
-  assert.equal(this.askedOf("budget_allocator")[0]?.[0], tokens);
+  assert.equal(this.askedOf("budgetAllocator")[0]?.tokens, tokens);
 });
 
 Then(
   "the client's budget allocator saw {string} at a confidence of {float}",
   function (this: AcmsWorld, strategy: string, confidence: number) {
-    assert.deepEqual(this.askedOf("budget_allocator")[0]?.[1], [{ strategy, confidence }]);
+    assert.deepEqual(this.askedOf("budgetAllocator")[0]?.candidates, [{ strategy, confidence }]);
   },
 );
 
 Then("the client's skeleton compressor had {int} tokens", function (this: AcmsWorld, tokens: number) {
-  assert.equal(this.askedOf("skeleton_compressor")[0]?.[1], tokens);
+  assert.equal(this.askedOf("skeletonCompressor")[0]?.maxTokens, tokens);
 });
 
 Then("the client's skeleton compressor was given {names}", function (this: AcmsWorld, contents: string[]) {
-  const [parents = []] = this.askedOf("skeleton_compressor")[0] ?? [];
+  const parents = this.askedOf("skeletonCompressor")[0]?.fragments;
   assert.deepEqual(
-    parents.map(({ content }) => content),
+    parents?.map(({ content }) => content),
     contents,
   );
 });

@@ -7,12 +7,15 @@ import { getStrategy, listStrategies, rankStrategies } from "../support/strategy
 import { camelCase } from "../support/tables.js";
 import type { AcmsWorld } from "../support/world.js";
 
-Given("a client's strategy {string} that ranks the last fragment first", function (this: AcmsWorld, name: string) {
-  this.host("strategy", name, lastFirst);
-});
+Given(
+  "a client's strategy {string} that ranks the last fragment first",
+  async function (this: AcmsWorld, name: string) {
+    await this.host(name, lastFirst);
+  },
+);
 
-Given("a client's strategy {string} that wants nothing", function (this: AcmsWorld, name: string) {
-  this.host("strategy", name, wantNothing);
+Given("a client's strategy {string} that wants nothing", async function (this: AcmsWorld, name: string) {
+  await this.host(name, wantNothing);
 });
 
 When("the client looks at the strategy {string}", async function (this: AcmsWorld, name: string) {

@@ -8,11 +8,11 @@ import {
 import { service as HealthService } from "grpc-health-check";
 import { pino } from "pino";
 import { AssemblyServiceClient, AssemblyServiceService } from "../../gen/acms/v1/assembly_service.js";
+import { ComponentServiceClient, ComponentServiceService } from "../../gen/acms/v1/component_service.js";
 import { PromptServiceClient, PromptServiceService } from "../../gen/acms/v1/prompt_service.js";
 import { StageServiceClient, StageServiceService } from "../../gen/acms/v1/stage_service.js";
 import { StrategyServiceClient, StrategyServiceService } from "../../gen/acms/v1/strategy_service.js";
 import { createApp } from "../../src/app.js";
-import { builtInRegistry, Registry } from "../../src/core/index.js";
 import { createExpressions } from "../../src/expressions/expressions.js";
 import { startServer } from "../../src/grpc/server.js";
 import type { Registrations } from "../../src/registrations/index.js";
@@ -23,7 +23,7 @@ import type { Registrations } from "../../src/registrations/index.js";
  */
 export const expressions = createExpressions({ workers: 1, timeMs: 5_000 });
 
-/** The methods of a service, each answering with a promise; a refused call rejects with the `ServiceError`. */
+/** The calls of a service, each answering with a promise; a refused call rejects with the `ServiceError`. */
 type Methods<Service> = {
   readonly [Method in keyof Service]: Service[Method] extends {
     requestSerialize: (request: infer Request) => Buffer;
@@ -40,15 +40,21 @@ interface HealthMethods {
 
 /** A server of its own for one scenario, and its generated clients. */
 export interface ServerUnderTest {
-  /** Where parts of the scenario are added to what is built in. */
-  readonly registry: Registry;
+  /** Where it listens, for clients of other kinds. */
+  readonly address: string;
   readonly assembly: Methods<typeof AssemblyServiceService>;
   readonly stages: Methods<typeof StageServiceService>;
   readonly strategies: Methods<typeof StrategyServiceService>;
   readonly prompts: Methods<typeof PromptServiceService>;
+  readonly components: Methods<Pick<typeof ComponentServiceService, "listComponents">>;
   readonly health: HealthMethods;
+  /** Stops it, as a signal does. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Hosts have more time than usual, for the same reason, and are found dead sooner. */
+const hosting = { stageTimeoutMs: 5_000, strategyTimeoutMs: 5_000, heartbeatIntervalMs: 400 };
 
 const HealthClient = makeGenericClientConstructor(HealthService, "grpc.health.v1.Health");
 
@@ -61,7 +67,6 @@ export interface ServerSettings {
 
 /** Starts a server on a free port and connects the clients. */
 export async function openServer({ registrations, metadata }: ServerSettings): Promise<ServerUnderTest> {
-  const registry = new Registry(builtInRegistry());
   const options = {
     host: "127.0.0.1",
     port: 0,
@@ -70,7 +75,7 @@ export async function openServer({ registrations, metadata }: ServerSettings): P
     shutdownGraceMs: 1_000,
   };
   const server = await startServer(
-    createApp({ registry, registrations, expressions }),
+    createApp({ registrations, expressions, hosting }),
     options,
     pino({ level: "silent" }),
   );
@@ -84,12 +89,16 @@ export async function openServer({ registrations, metadata }: ServerSettings): P
     return methodsOf(client, service, metadata);
   };
   return {
-    registry,
+    address: server.address,
     assembly: connect(AssemblyServiceClient, AssemblyServiceService),
     stages: connect(StageServiceClient, StageServiceService),
     strategies: connect(StrategyServiceClient, StrategyServiceService),
     prompts: connect(PromptServiceClient, PromptServiceService),
+    components: connect(ComponentServiceClient, {
+      listComponents: ComponentServiceService.listComponents,
+    }),
     health: connect(HealthClient, { check: HealthService.Check }) as unknown as HealthMethods,
+    stop: () => server.stop(),
     close: async () => {
       for (const client of clients) client.close();
       await server.stop();

@@ -7,6 +7,7 @@ import { Metadata } from "@grpc/grpc-js";
 import { AssembleRequest, type CompareStrategiesResponse } from "../../gen/acms/v1/assembly_service.js";
 import type { CompareVariant } from "../../gen/acms/v1/comparison.js";
 import { PipelineSpec } from "../../gen/acms/v1/component.js";
+import type { Component } from "../../gen/acms/v1/component_service.js";
 import type { ContextFragment } from "../../gen/acms/v1/fragment.js";
 import type { ContextPayload } from "../../gen/acms/v1/payload.js";
 import type { PromptReport } from "../../gen/acms/v1/prompt.js";
@@ -23,27 +24,15 @@ import type {
 } from "../../gen/acms/v1/stage_service.js";
 import { type Allocation, type Candidate, type Strategy, StrategySpec } from "../../gen/acms/v1/strategy.js";
 import type { Decision } from "../../gen/acms/v1/trace.js";
-import type {
-  ComponentFactory,
-  StageContracts,
-  StageRole,
-  Strategy as StrategyContract,
-} from "../../src/core/index.js";
+import type { StageRole } from "../../src/core/index.js";
 import { openRegistrations, type Registrations } from "../../src/registrations/index.js";
-import { listenTo } from "./listen.js";
+import { ClientHost, type ClientPart, type InputOf } from "./hosting.js";
 import { Outcomes } from "./outcomes.js";
 import { isServiceError, type Refusal, refusalOf } from "./refusal.js";
 import { openServer, type ServerUnderTest } from "./server.js";
+import { SpawnedHost } from "./spawned_host.js";
 import { camelCase } from "./tables.js";
 import { checkVectors, messageOf } from "./vectors.js";
-
-/** What a client may bring: a component for a stage, or a strategy. */
-export interface ClientParts extends StageContracts {
-  strategy: StrategyContract;
-}
-
-/** What a method of a client's part was asked with. */
-type Asked<Part> = Parameters<Extract<Part[keyof Part], (...input: never[]) => unknown>>;
 
 /** What calls answer with, by what it is about. */
 export interface Answers {
@@ -58,6 +47,7 @@ export interface Answers {
   candidates: Candidate[];
   allocations: Allocation[];
   strategies: Strategy[];
+  components: Component[];
   /** The names of the strategies, page by page. */
   pages: string[][];
   deleted: object;
@@ -88,22 +78,21 @@ export class AcmsWorld extends World {
   /** Every comparison so far with what it compared, the newest last. */
   readonly comparisons: { readonly variants: CompareVariant[]; readonly response: CompareStrategiesResponse }[] = [];
   readonly outcomes = new Outcomes<Answers>();
-  readonly #asked = new Map<string, unknown[][]>();
+  /** The clients that host something, the newest last. */
+  readonly hosts: ClientHost[] = [];
+  #spawned: SpawnedHost | undefined;
   #server: ServerUnderTest | undefined;
   #registrations: Registrations | undefined;
   #folder: string | undefined;
 
   async open(): Promise<void> {
     this.#registrations = await openRegistrations(this.#folder);
-    const metadata = (): Metadata => {
-      const metadata = new Metadata();
-      if (this.namespace !== undefined) metadata.set("acms-namespace", this.namespace);
-      return metadata;
-    };
-    this.#server = await openServer({ registrations: this.#registrations, metadata });
+    this.#server = await openServer({ registrations: this.#registrations, metadata: () => this.#metadata() });
   }
 
   async close(): Promise<void> {
+    for (const host of this.hosts) void host.leave();
+    await this.#spawned?.kill();
     await this.#stop();
     if (this.#folder !== undefined) await rm(this.#folder, { recursive: true });
   }
@@ -119,21 +108,31 @@ export class AcmsWorld extends World {
     await this.open();
   }
 
-  /** Lets the requests of this scenario use a client's component or strategy, and listens to what it is asked. */
-  host<K extends keyof ClientParts>(kind: K, name: string, part: ClientParts[K]): void {
-    const asked: unknown[][] = [];
-    this.#asked.set(kind, asked);
-    const listened = listenTo(part, asked);
-    const { registry } = this.server;
-    if (kind === "strategy") registry.addStrategy(listened as StrategyContract, name);
-    else registry.addComponent(kind as StageRole, name, (() => listened) as ComponentFactory<StageRole>);
+  /** Has a client host a component under a name, in the scenario's namespace, which is one of its own where it has none yet. */
+  async host(name: string, part: ClientPart): Promise<ClientHost> {
+    this.namespace ??= "features";
+    const host = new ClientHost(this.server.address, this.#metadata(), new Map([[name, part]]));
+    this.hosts.push(host);
+    const { refused } = await host.attach();
+    assert.deepEqual(refused, []);
+    return host;
   }
 
-  /** What the client's part was asked with, call by call. */
-  askedOf<K extends keyof ClientParts>(kind: K): readonly Asked<ClientParts[K]>[] {
-    const asked = this.#asked.get(kind);
-    assert(asked, `no client brought a ${kind}`);
-    return asked as Asked<ClientParts[K]>[];
+  /** Has a process of its own host a scorer that answers nothing. */
+  async spawnHost(name: string): Promise<void> {
+    this.namespace ??= "features";
+    this.#spawned = await SpawnedHost.start(this.server.address, this.namespace, name);
+  }
+
+  get spawnedHost(): SpawnedHost {
+    assert(this.#spawned, "no client has a process of its own");
+    return this.#spawned;
+  }
+
+  /** What the clients' components of a kind were asked, question by question. */
+  askedOf<C extends ClientPart["kind"]>(kind: C): readonly InputOf<C>[] {
+    const asked = this.hosts.flatMap((host) => host.asked).filter(({ $case }) => $case === kind);
+    return asked.map(({ value }) => value as InputOf<C>);
   }
 
   /** Names the component of a stage in the next request. */
@@ -217,6 +216,12 @@ export class AcmsWorld extends World {
   get server(): ServerUnderTest {
     assert(this.#server, "the server is not open");
     return this.#server;
+  }
+
+  #metadata(): Metadata {
+    const metadata = new Metadata();
+    if (this.namespace !== undefined) metadata.set("acms-namespace", this.namespace);
+    return metadata;
   }
 
   async #stop(): Promise<void> {

@@ -75,7 +75,7 @@ test("every fault of every source is reported at once: where it came from, what 
   const env = { ACMS_PORT: "65536", ACMS_LOG_LEVEL: "loud" };
   const flags = { port: "1e3", host: "a:1", defaultTokenizer: "words" };
   const names =
-    "host, port, maxReceiveBytes, maxFragments, maxContentCharacters, maxConcurrentCalls, shutdownGraceMs, defaultTokenizer, expressionTimeLimitMs, dataDir, logLevel";
+    "host, port, maxReceiveBytes, maxFragments, maxContentCharacters, maxConcurrentCalls, shutdownGraceMs, defaultTokenizer, expressionTimeLimitMs, heartbeatIntervalMs, maxHosts, maxHostedComponents, maxAnswerBytes, hostedTimeoutCapMs, hostedStageTimeoutMs, hostedStrategyTimeoutMs, dataDir, logLevel";
   const ports = "a whole number from 0 to 65535 is allowed";
   const levels = "one of fatal, error, warn, info, debug, trace, silent is allowed";
   const hosts = "an IP address or a host's name, without a port is allowed";

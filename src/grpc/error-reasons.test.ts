@@ -1,15 +1,25 @@
 /** Every reason that the contract lists is provoked here, and answered with the status and the metadata that the contract promises. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { credentials, status as Status } from "@grpc/grpc-js";
+import { credentials, status as Status, type StatusObject } from "@grpc/grpc-js";
 import type { AssembleRequest } from "../../gen/acms/v1/assembly_service.js";
 import { ErrorReason } from "../../gen/acms/v1/error_reason.js";
 import { Tier } from "../../gen/acms/v1/fragment.js";
+import { ComponentRole } from "../../gen/acms/v1/hosted_component.js";
 import { StrategyServiceClient } from "../../gen/acms/v1/strategy_service.js";
 import { type AppOptions, createApp } from "../app.js";
 import { builtInRegistry, ContextError } from "../core/index.js";
 import { memoryRegistrations } from "../registrations/index.js";
-import { assembleOver, ended, type Failure, failing, startHandler, startTestServer } from "./server.fixture.js";
+import { attachHost } from "./host.fixture.js";
+import {
+  assembleOver,
+  ended,
+  type Failure,
+  failing,
+  failureOf,
+  startHandler,
+  startTestServer,
+} from "./server.fixture.js";
 import { frame, rawCall } from "./wire.fixture.js";
 
 type Request = Parameters<typeof AssembleRequest.fromPartial>[0];
@@ -41,6 +51,27 @@ async function strategyClient(t: TestContext, options: AppOptions = {}): Promise
   const client = new StrategyServiceClient(address, credentials.createInsecure());
   t.after(() => client.close());
   return client;
+}
+
+const scorer = { role: ComponentRole.COMPONENT_ROLE_SCORER, name: "mine" };
+
+/** Names the hosted scorer, and wants to fail with it. */
+const withFailure = { scorer: "mine", failurePolicies: [{ stage: 6, policy: 1 }] };
+
+async function hosting(t: TestContext, options: Parameters<typeof attachHost>[1]) {
+  const server = await startTestServer(t);
+  const host = await attachHost(server.address, options);
+  t.after(() => host.cut());
+  return { server, host };
+}
+
+/** How the stream of a host ends that is refused, or does what it may not. */
+async function hostingFailure(
+  { address }: { readonly address: string },
+  options: Parameters<typeof attachHost>[1],
+): Promise<Failure> {
+  const host = await attachHost(address, options).catch((error: { status: StatusObject }) => error);
+  return failureOf("ended" in host ? await host.ended : host.status);
 }
 
 const cases: Record<string, Case> = {
@@ -154,6 +185,69 @@ const cases: Record<string, Case> = {
       const config = { $case: "slidingWindow" as const, value: { windowSize: 1, windowMode: 0 } };
       const request = { strategy: { name: "mine", confidence: undefined, config } };
       return failing(ended((callback) => client.registerStrategy(request, callback)));
+    },
+  },
+  COMPONENT_UNAVAILABLE: {
+    status: Status.UNAVAILABLE,
+    metadata: ["component", "failure", "role"],
+    provoke: async (t) => {
+      const { server } = await hosting(t, {
+        components: [scorer],
+        answer: () => ({ $case: "orderer", value: { order: [] } }),
+      });
+      return failing(assembleOver(server.client(), { budget, pipeline: withFailure }));
+    },
+  },
+  COMPONENT_TIMED_OUT: {
+    status: Status.DEADLINE_EXCEEDED,
+    metadata: ["component", "role", "timeout_ms"],
+    provoke: async (t) => {
+      const { server } = await hosting(t, { components: [{ ...scorer, timeout: { nanos: 20_000_000 } }] });
+      return failing(assembleOver(server.client(), { budget, pipeline: withFailure }));
+    },
+  },
+  COMPONENT_TAKEN: {
+    status: Status.ALREADY_EXISTS,
+    metadata: ["component", "role"],
+    provoke: async (t) => {
+      const { server } = await hosting(t, { components: [scorer] });
+      return hostingFailure(server, { components: [{ ...scorer, pure: true }] });
+    },
+  },
+  NAMESPACE_REQUIRED: {
+    status: Status.FAILED_PRECONDITION,
+    metadata: ["component", "role"],
+    provoke: async (t) =>
+      hostingFailure(await startTestServer(t), { components: [{ ...scorer, name: "pass_through" }] }),
+  },
+  TOO_MANY_HOSTED: {
+    status: Status.RESOURCE_EXHAUSTED,
+    metadata: ["limit"],
+    provoke: async (t) => {
+      const server = await startTestServer(t, { app: createApp({ hosting: { maxSessions: 0 } }) });
+      return hostingFailure(server, { components: [scorer] });
+    },
+  },
+  CONVERSATION_BROKEN: {
+    status: Status.INVALID_ARGUMENT,
+    metadata: ["message"],
+    provoke: async (t) => hostingFailure(await startTestServer(t), { components: [] }),
+  },
+  HEARTBEAT_MISSED: {
+    status: Status.UNAVAILABLE,
+    metadata: ["interval_ms"],
+    provoke: async (t) => {
+      const server = await startTestServer(t, { app: createApp({ hosting: { heartbeatIntervalMs: 20 } }) });
+      return hostingFailure(server, { components: [scorer], beats: false });
+    },
+  },
+  SERVER_STOPPING: {
+    status: Status.UNAVAILABLE,
+    metadata: [],
+    provoke: async (t) => {
+      const { server, host } = await hosting(t, { components: [scorer] });
+      void server.stop();
+      return failureOf(await host.ended);
     },
   },
   INTERNAL: {

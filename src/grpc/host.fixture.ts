@@ -74,7 +74,9 @@ export async function attachHost(
         if (output !== undefined) say({ $case: "result", value: { invocation, output } });
       });
     });
-    void ended.then(({ code, details }) => reject(new Error(`the call ended with ${code}: ${details}`)));
+    void ended.then((status) => {
+      reject(Object.assign(new Error(`the call ended with ${status.code}: ${status.details}`), { status }));
+    });
   });
   const declared = components.map((one) => ComponentDeclaration.fromPartial(one));
   say({ $case: "attach", value: { components: declared, host: "test" } });

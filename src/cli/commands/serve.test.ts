@@ -170,7 +170,7 @@ test("help shows every setting with its flag, variable and default", async () =>
   const { code, stdout } = await captureRun(["serve", "--help"]);
   assert.equal(code, 0);
   const words = stdout.replace(/\s+/g, " ");
-  assert.equal(settings.length, 11);
+  assert.equal(settings.length, 18);
   for (const { flag, variable, fallback } of settings) {
     const shown = fallback === "" ? "none" : fallback;
     assert.match(words, new RegExp(`${flag} <(?:number|text)> [^\\]]*\\[${variable}, default ${shown}\\]`));

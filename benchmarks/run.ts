@@ -1,5 +1,6 @@
 import { benchCore, benchRivals } from "./core.bench.js";
 import { benchFusion } from "./fusion.bench.js";
+import { benchHosting } from "./hosting.bench.js";
 import { benchPackers } from "./packers.bench.js";
 import { benchPacking } from "./packing.bench.js";
 import { benchPrefix } from "./prefix.bench.js";
@@ -10,6 +11,7 @@ import { benchWire } from "./wire.bench.js";
 const BENCHES = new Map([
   ["core", benchCore],
   ["fusion", benchFusion],
+  ["hosting", benchHosting],
   ["rivals", benchRivals],
   ["packing", benchPacking],
   ["packers", benchPackers],

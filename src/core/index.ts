@@ -26,7 +26,6 @@ export type {
 export type { Links } from "./fuse/links.js";
 export { NOT_NOMINATED, type Packing, type PackingInput, type Shortfalls } from "./fuse/packing.js";
 export { gatherVariants, type Variants } from "./fuse/variants.js";
-export { type Budget, type BudgetDraft, readBudget } from "./model/budget.js";
 export { decideFailure } from "./hosted/decide-failure.js";
 export {
   type ComponentRole,
@@ -35,6 +34,7 @@ export {
   HostedError,
   hostedError,
 } from "./hosted/hosted-error.js";
+export { type Budget, type BudgetDraft, readBudget } from "./model/budget.js";
 export type { Allocation, Candidate } from "./model/candidate.js";
 export { checkExpressions, expressionsOf } from "./model/check-expressions.js";
 export { type ComparisonDraft, readComparison } from "./model/comparison.js";

@@ -204,6 +204,18 @@ export interface PackerNomination {
   nominated: number[];
 }
 
+/** A part of the budget with limits of its own. */
+export interface PackerSection {
+  /** What it holds, in words, such as `tier hot`. */
+  name: string;
+  /** Positions of the fragments that it holds. */
+  fragments: number[];
+  /** Tokens that it shall get before the others, as far as its fragments take them; 0: none. A packer that passes it by breaks no contract. */
+  floorTokens: number;
+  /** The most tokens that it may take, committed ones among them. Absent: no limit. */
+  capTokens?: number | undefined;
+}
+
 /** Question to a packer: what shall the budget be spent on? */
 export interface PackerInput {
   /** What may enter: what is nominated, what that requires, and what is committed. */
@@ -226,12 +238,14 @@ export interface PackerInput {
   nominations: PackerNomination[];
   /** The score of a fragment that is worth nothing. */
   baseline: number;
+  /** Parts of the budget with floors and caps. Absent: there are none. */
+  sections: PackerSection[];
 }
 
 /** What enters. */
 export interface PackerOutput {
   /**
-   * Positions of the fragments that enter, none twice, in any order; committed ones may be left out here. A choice over the budget, or one
+   * Positions of the fragments that enter, none twice, in any order; committed ones may be left out here. A choice over the budget or a cap, or one
    * that tears what belongs together, is a failure.
    */
   chosen: number[];
@@ -2463,6 +2477,147 @@ export const PackerNomination: MessageFns<PackerNomination> = {
   },
 };
 
+function createBasePackerSection(): PackerSection {
+  return { name: "", fragments: [], floorTokens: 0, capTokens: undefined };
+}
+
+export const PackerSection: MessageFns<PackerSection> = {
+  encode(message: PackerSection, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.fragments.length !== 0) {
+      writer.uint32(18).fork();
+      for (const v of message.fragments) {
+        writer.uint32(v);
+      }
+      writer.join();
+    }
+    if (message.floorTokens !== 0) {
+      writer.uint32(24).int32(message.floorTokens);
+    }
+    if (message.capTokens !== undefined) {
+      writer.uint32(32).int32(message.capTokens);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PackerSection {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePackerSection();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag === 16) {
+              message.fragments.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 18) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.fragments.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.floorTokens = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.capTokens = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PackerSection {
+    return {
+      name: isSet(object.name) ? globalThis.String(object.name) : "",
+      fragments: globalThis.Array.isArray(object?.fragments)
+        ? object.fragments.map((e: any) => globalThis.Number(e))
+        : [],
+      floorTokens: isSet(object.floorTokens)
+        ? globalThis.Number(object.floorTokens)
+        : isSet(object.floor_tokens)
+        ? globalThis.Number(object.floor_tokens)
+        : 0,
+      capTokens: isSet(object.capTokens)
+        ? globalThis.Number(object.capTokens)
+        : isSet(object.cap_tokens)
+        ? globalThis.Number(object.cap_tokens)
+        : undefined,
+    };
+  },
+
+  toJSON(message: PackerSection): unknown {
+    const obj: any = {};
+    if (message.name !== "") {
+      obj.name = message.name;
+    }
+    if (message.fragments?.length) {
+      obj.fragments = message.fragments.map((e) => Math.round(e));
+    }
+    if (message.floorTokens !== 0) {
+      obj.floorTokens = Math.round(message.floorTokens);
+    }
+    if (message.capTokens !== undefined) {
+      obj.capTokens = Math.round(message.capTokens);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PackerSection>): PackerSection {
+    return PackerSection.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PackerSection>): PackerSection {
+    const message = createBasePackerSection();
+    message.name = object.name ?? "";
+    message.fragments = object.fragments?.map((e) => e) || [];
+    message.floorTokens = object.floorTokens ?? 0;
+    message.capTokens = object.capTokens ?? undefined;
+    return message;
+  },
+};
+
 function createBasePackerInput(): PackerInput {
   return {
     fragments: [],
@@ -2475,6 +2630,7 @@ function createBasePackerInput(): PackerInput {
     variants: [],
     nominations: [],
     baseline: 0,
+    sections: [],
   };
 }
 
@@ -2521,6 +2677,9 @@ export const PackerInput: MessageFns<PackerInput> = {
     }
     if (message.baseline !== 0) {
       writer.uint32(81).double(message.baseline);
+    }
+    for (const v of message.sections) {
+      PackerSection.encode(v!, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -2648,6 +2807,14 @@ export const PackerInput: MessageFns<PackerInput> = {
             message.baseline = reader.double();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.sections.push(PackerSection.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2686,6 +2853,9 @@ export const PackerInput: MessageFns<PackerInput> = {
         ? object.nominations.map((e: any) => PackerNomination.fromJSON(e))
         : [],
       baseline: isSet(object.baseline) ? globalThis.Number(object.baseline) : 0,
+      sections: globalThis.Array.isArray(object?.sections)
+        ? object.sections.map((e: any) => PackerSection.fromJSON(e))
+        : [],
     };
   },
 
@@ -2721,6 +2891,9 @@ export const PackerInput: MessageFns<PackerInput> = {
     if (message.baseline !== 0) {
       obj.baseline = floatToJson(message.baseline);
     }
+    if (message.sections?.length) {
+      obj.sections = message.sections.map((e) => PackerSection.toJSON(e));
+    }
     return obj;
   },
 
@@ -2739,6 +2912,7 @@ export const PackerInput: MessageFns<PackerInput> = {
     message.variants = object.variants?.map((e) => FragmentSet.fromPartial(e)) || [];
     message.nominations = object.nominations?.map((e) => PackerNomination.fromPartial(e)) || [];
     message.baseline = object.baseline ?? 0;
+    message.sections = object.sections?.map((e) => PackerSection.fromPartial(e)) || [];
     return message;
   },
 };

@@ -1,5 +1,11 @@
 /** The packer, spoken over a stream: what stands or falls together is told as positions, and what comes back is put into the packing's form. */
-import type { FragmentSet, PackerInput, PackerNomination, Requirement } from "../../../gen/acms/v1/hosted_stage.js";
+import type {
+  FragmentSet,
+  PackerInput,
+  PackerNomination,
+  PackerSection,
+  Requirement,
+} from "../../../gen/acms/v1/hosted_stage.js";
 import {
   type Answering,
   type Fragment,
@@ -93,7 +99,22 @@ function questionOf(input: PackingInput, running: readonly Fragment[]): Omit<Pac
       }),
     ),
     baseline,
+    sections: sectionsOf(input, running),
   };
+}
+
+function sectionsOf({ sections }: PackingInput, running: readonly Fragment[]): PackerSection[] {
+  return (sections?.list ?? []).map((section, number): PackerSection => {
+    const cap = sections!.caps[number]!;
+    return {
+      name: section.name,
+      fragments: running.flatMap(({ inputIndex }, place) =>
+        sections!.holding[inputIndex]!.includes(number) ? [place] : [],
+      ),
+      floorTokens: asInt32(section.floorTokens),
+      capTokens: Number.isFinite(cap) ? asInt32(cap) : undefined,
+    };
+  });
 }
 
 /** A choice as the core knows it: each fragment is the choice of the first strategy that nominated it, or of who brought it in. */

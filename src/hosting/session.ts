@@ -1,22 +1,19 @@
 /** One host's stream: attach, then questions and answers until one side leaves. Liveness and work share it, so that neither outlives the other. */
 import type { HostRequest, HostResponse } from "../../gen/acms/v1/component_service.js";
-import { type Extend, type Failure, HostFailureCode, type Result } from "../../gen/acms/v1/hosted_component.js";
-import { ContextError, cutToUnits } from "../core/index.js";
+import type { Extend, Failure, Result } from "../../gen/acms/v1/hosted_component.js";
+import { broken } from "./broken.js";
 import { CallFailure } from "./call-failure.js";
 import type { Input } from "./hosted-component.js";
 import type { HostingLimits } from "./limits.js";
+import { Liveness } from "./liveness.js";
 import type { Membership } from "./membership.js";
 import type { HostListener, HostPeer } from "./peer.js";
 import { type Output, type PendingCall, PendingCalls } from "./pending-calls.js";
+import { settleWithFailure, settleWithResult } from "./settle.js";
 import { durationFromWire, durationToWire } from "./wire.js";
 
 type Message = NonNullable<HostRequest["message"]>;
 type MessageOf<C extends Message["$case"]> = Extract<Message, { $case: C }>["value"];
-
-/** Messages in one heartbeat interval that no question called for; more are a flood. */
-const MAX_UNCALLED = 1_000;
-
-const MAX_MESSAGE_CHARACTERS = 512;
 
 /** What a session needs of the host that opened it. */
 export interface SessionSurroundings {
@@ -35,7 +32,7 @@ export class Session implements HostListener {
   host = "";
   readonly #around: SessionSurroundings;
   readonly #calls: PendingCalls;
-  readonly #startMs = performance.now();
+  readonly #liveness: Liveness;
   #isAttached = false;
   #isDraining = false;
   #isOver = false;
@@ -43,16 +40,11 @@ export class Session implements HostListener {
   #isCongested = false;
   #inFlight = 0;
   #credit = Number.POSITIVE_INFINITY;
-  #heardMs = this.#startMs;
-  #uncalled = 0;
-  #uncalledSinceMs = this.#startMs;
-  #silence: NodeJS.Timeout;
-
   constructor(around: SessionSurroundings) {
     this.id = around.id;
     this.#around = around;
     this.#calls = new PendingCalls((call) => this.#timedOut(call));
-    this.#silence = this.#watch(around.limits.heartbeatIntervalMs * 2);
+    this.#liveness = new Liveness(around.limits.heartbeatIntervalMs, (silent) => around.peer.fail(silent));
   }
 
   /** True where the host takes one question more. */
@@ -111,7 +103,7 @@ export class Session implements HostListener {
   }
 
   message({ message }: HostRequest, bytes: number): void {
-    this.#heardMs = performance.now();
+    this.#liveness.heard();
     if (message === undefined) throw broken("a message without content came");
     if (!this.#isAttached && message.$case !== "attach") throw broken(`${message.$case} came before attach`);
     if (message.$case !== "result" && bytes > this.#around.limits.maxAnswerBytes) {
@@ -138,7 +130,7 @@ export class Session implements HostListener {
 
   gone(): void {
     this.#isOver = true;
-    clearTimeout(this.#silence);
+    this.#liveness.stop();
     this.#around.membership.leave(this, { inOrder: this.#isDraining });
     this.#loseCalls("was lost before it answered");
     this.#around.closed();
@@ -203,51 +195,36 @@ export class Session implements HostListener {
   }
 
   #heartbeat({ number }: MessageOf<"heartbeat">): void {
-    this.#countUncalled();
+    this.#liveness.countUncalled();
     // A host that does not read gets no answers to pile up for it.
     if (!this.#isCongested) this.#send({ $case: "heartbeat", value: { number } });
   }
 
   #accept(invocation: number): void {
     const call = this.#open(invocation, "accept");
-    if (call === undefined || call.accepted) this.#countUncalled();
+    if (call === undefined || call.accepted) this.#liveness.countUncalled();
     else call.accepted = true;
   }
 
-  #result({ invocation, output }: Result, bytes: number): void {
-    const call = this.#open(invocation, "result");
+  #result(result: Result, bytes: number): void {
+    const call = this.#open(result.invocation, "result");
     // Its time may have passed while it was on its way, and a second answer is no answer.
     if (call === undefined) {
-      this.#countUncalled();
+      this.#liveness.countUncalled();
       return;
     }
-    this.#calls.take(invocation);
-    const { maxAnswerBytes } = this.#around.limits;
-    if (bytes > maxAnswerBytes) {
-      call.reject(new CallFailure("oversized", `answered with ${bytes} bytes; at most ${maxAnswerBytes} are allowed`));
-    } else if (output?.$case !== call.expects) {
-      const came = output === undefined ? "nothing" : `a ${output.$case}`;
-      call.reject(new CallFailure("malformed", `answered with ${came}, where a ${call.expects} was asked`));
-    } else {
-      call.resolve(output);
-    }
+    this.#calls.take(call.invocation);
+    settleWithResult(call, result, bytes, this.#around.limits.maxAnswerBytes);
   }
 
-  #failure({ invocation, code, message }: Failure): void {
-    const call = this.#open(invocation, "failure");
+  #failure(failure: Failure): void {
+    const call = this.#open(failure.invocation, "failure");
     if (call === undefined) {
-      this.#countUncalled();
+      this.#liveness.countUncalled();
       return;
     }
-    this.#calls.take(invocation);
-    const said = message === "" ? "" : `: ${cutToUnits(message, MAX_MESSAGE_CHARACTERS)}`;
-    call.reject(
-      code === HostFailureCode.HOST_FAILURE_CODE_BUSY
-        ? new CallFailure("no_credit", `said that it has no room${said}`)
-        : code === HostFailureCode.HOST_FAILURE_CODE_CANCELLED
-          ? new CallFailure("cancelled", `gave the question up${said}`)
-          : new CallFailure("failed", `failed${said}`),
-    );
+    this.#calls.take(call.invocation);
+    settleWithFailure(call, failure);
   }
 
   #extend({ invocation, time }: Extend): void {
@@ -256,22 +233,22 @@ export class Session implements HostListener {
     if (!(byMs > 0))
       throw broken(`extend asks for ${time === undefined ? "no time" : `${byMs} ms`}; allowed is above 0`);
     if (call === undefined) {
-      this.#countUncalled();
+      this.#liveness.countUncalled();
       return;
     }
-    if (call.extended) this.#countUncalled();
+    if (call.extended) this.#liveness.countUncalled();
     const leftMs = this.#calls.extend(call, byMs, performance.now());
     this.#send({ $case: "extend", value: { invocation, time: durationToWire(leftMs) } });
   }
 
   #setCredit(invocations: number): void {
-    this.#countUncalled();
+    this.#liveness.countUncalled();
     this.#credit = invocations;
     this.#pump();
   }
 
   #update({ add, remove }: MessageOf<"update">): void {
-    this.#countUncalled();
+    this.#liveness.countUncalled();
     const { membership } = this.#around;
     membership.remove(this, remove);
     const { taken, refused } = membership.join(this, this.#isDraining ? [] : add);
@@ -279,7 +256,7 @@ export class Session implements HostListener {
   }
 
   #drain(): void {
-    this.#countUncalled();
+    this.#liveness.countUncalled();
     this.#isDraining = true;
     this.#around.membership.leave(this, { inOrder: true });
     this.#leaveIfDone();
@@ -319,44 +296,4 @@ export class Session implements HostListener {
   #pump(): void {
     if (this.hasRoom()) for (const component of this.#around.membership.componentsOf(this)) component.pump();
   }
-
-  /** Counts what came uncalled for, which some hosts do some of, and a broken one without end. */
-  #countUncalled(): void {
-    const nowMs = performance.now();
-    if (nowMs - this.#uncalledSinceMs > this.#around.limits.heartbeatIntervalMs) {
-      this.#uncalledSinceMs = nowMs;
-      this.#uncalled = 0;
-    }
-    if (++this.#uncalled > MAX_UNCALLED) {
-      throw broken(`more than ${MAX_UNCALLED} messages that nothing called for came within a heartbeat interval`);
-    }
-  }
-
-  /** Waits for silence: one timer, which a message only has to prove wrong. */
-  #watch(afterMs: number): NodeJS.Timeout {
-    const timer = setTimeout(
-      () => {
-        const allowedMs = this.#around.limits.heartbeatIntervalMs * 2;
-        const silentMs = performance.now() - this.#heardMs;
-        if (silentMs < allowedMs) this.#silence = this.#watch(allowedMs - silentMs);
-        else this.#around.peer.fail(this.#heartbeatMissed());
-      },
-      Math.max(1, afterMs),
-    );
-    timer.unref();
-    return timer;
-  }
-
-  #heartbeatMissed(): ContextError {
-    const { heartbeatIntervalMs } = this.#around.limits;
-    return new ContextError(
-      "HEARTBEAT_MISSED",
-      `the host said nothing for two heartbeat intervals of ${heartbeatIntervalMs} ms`,
-      { metadata: { interval_ms: String(heartbeatIntervalMs) }, retryAfterMs: heartbeatIntervalMs },
-    );
-  }
-}
-
-function broken(what: string): ContextError {
-  return new ContextError("CONVERSATION_BROKEN", what, { metadata: { message: what.split(" ")[0]! } });
 }

@@ -39,7 +39,7 @@ function attach(client: ComponentServiceClient, hear: (message: HostResponse, st
     // A server that stops ends the stream; the parent knows.
   });
   stream.on("data", (message: HostResponse) => hear(message, stream));
-  say(stream, { $case: "attach", value: { components: [scorer], host: "benchmark" } });
+  say(stream, { $case: "attach", value: { components: [scorer], host: "benchmark", maxQuestionBytes: 0 } });
   return stream;
 }
 

@@ -76,7 +76,7 @@ export class ClientHost {
     const components = [...this.#parts].map(([name, { kind, declared }]) =>
       ComponentDeclaration.fromPartial({ role: roleOf(kind), name, ...declared }),
     );
-    this.say({ $case: "attach", value: { components, host: "features" } });
+    this.say({ $case: "attach", value: { components, host: "features", maxQuestionBytes: 0 } });
     const welcome = await this.#welcomed;
     const { seconds, nanos } = welcome.heartbeatInterval!;
     const beat = (): void => this.say({ $case: "heartbeat", value: { number: 0 } });

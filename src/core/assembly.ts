@@ -39,7 +39,7 @@ export interface Assembly {
 /** Opens an assembly: finds the components that the request names, and throws where one does not exist. */
 export function openAssembly(request: Request, registry: Registry, run: Run): Assembly {
   const parts = registry.parts(request.pipeline);
-  const strategies = new Registry(withUnknown(request, registry));
+  const strategies = new Registry(withUnknown(request, registry), "registered");
   request.strategies.forEach(({ name, config }, i) => {
     if (config !== undefined) strategies.addStrategy(createConfigured(config, `strategies[${i}]`), name);
   });

@@ -131,9 +131,10 @@ export class Registry {
     return bottom.#factories.has(`${role}/${withoutPrefix(name)}`) ? bottom : undefined;
   }
 
-  /** The lowest layer, in which everything is built in. */
+  /** What the server has without what callers brought: the uppermost layer that is built in. */
   get builtIn(): Registry {
-    return this.#bottom();
+    if (this.#source === "built_in" || this.#below === undefined) return this;
+    return this.#below.builtIn;
   }
 
   /** The source of each component of a role, by name. */

@@ -13,8 +13,11 @@ import type { CallSurroundings } from "./unary.js";
 export interface Peer<Response> {
   /** Whose registered and hosted names hold: the one that the metadata names, else the one of all who name none. */
   readonly namespace: string;
-  /** Sends a message; throws where it cannot be encoded. False: the other side does not keep up, and more should wait for `drained`. */
-  send(message: Response): boolean;
+  /**
+   * Sends a message; throws where it cannot be encoded, and a `RangeError` where it has more than so many bytes. False: the other side does
+   * not keep up, and more should wait for `drained`.
+   */
+  send(message: Response, maxBytes?: number): boolean;
   /** Ends the stream in order. */
   end(): void;
   /** Ends the stream with the status of an error. */
@@ -108,7 +111,12 @@ export function converseWith<Request, Response>(
     guarded(() => {
       listener = handler({
         namespace: namespaceOf(call.metadata),
-        send: (message) => over || call.write(method.responseSerialize(message)),
+        send: (message, maxBytes = Number.POSITIVE_INFINITY) => {
+          if (over) return true;
+          const bytes = method.responseSerialize(message);
+          if (bytes.length > maxBytes) throw new RangeError(`has ${bytes.length} bytes`);
+          return call.write(bytes);
+        },
         end: () => finish(() => call.end()),
         fail,
       });

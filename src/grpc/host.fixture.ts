@@ -79,7 +79,7 @@ export async function attachHost(
     });
   });
   const declared = components.map((one) => ComponentDeclaration.fromPartial(one));
-  say({ $case: "attach", value: { components: declared, host: "test" } });
+  say({ $case: "attach", value: { components: declared, host: "test", maxQuestionBytes: 0 } });
   const welcome = await welcomed;
   if (beats && welcome.heartbeatInterval !== undefined) {
     const { seconds, nanos } = welcome.heartbeatInterval;

@@ -184,7 +184,7 @@ test("a second answer, and one to a question long closed, do no harm", async (t)
 const against: Record<string, (host: TestHost) => void> = {
   "a result to a question that was not asked": (host) =>
     host.say({ $case: "result", value: { invocation: 9, output: undefined } }),
-  "a second attach": (host) => host.say({ $case: "attach", value: { components: [], host: "" } }),
+  "a second attach": (host) => host.say({ $case: "attach", value: { components: [], host: "", maxQuestionBytes: 0 } }),
   "a message without content": (host) => host.stream.write({ message: undefined }),
   "a flood": (host) => {
     for (let i = 0; i < 3_000; i++) host.say({ $case: "heartbeat", value: { number: i } });

@@ -26,6 +26,8 @@ export class FakeClient {
   ended: unknown;
   /** What sending a message answers; false: this client does not read. */
   reads = true;
+  /** The largest question that it says to take; 0: it does not say. */
+  takesBytes = 0;
   /** Hears each question; without it questions stay open. */
   onInvoke: ((question: Invoke) => void) | undefined;
   readonly #listener: HostListener;
@@ -38,9 +40,11 @@ export class FakeClient {
     };
     this.#listener = hosting.open({
       namespace,
-      send: (message) => {
+      send: (message, maxBytes = Number.POSITIVE_INFINITY) => {
         // Over the bytes, so that what cannot be sent cannot be heard either.
-        this.#hear(HostResponse.decode(Buffer.from(HostResponse.encode(message).finish())));
+        const bytes = Buffer.from(HostResponse.encode(message).finish());
+        if (bytes.length > maxBytes) throw new RangeError(`has ${bytes.length} bytes`);
+        this.#hear(HostResponse.decode(bytes));
         return this.reads;
       },
       end: () => finish(null),
@@ -56,7 +60,7 @@ export class FakeClient {
 
   attach(...components: readonly Declared[]): Extract<Heard, { $case: "welcome" }>["value"] {
     const declared = components.map((one) => ComponentDeclaration.fromPartial(one));
-    this.say({ $case: "attach", value: { components: declared, host: "fake" } });
+    this.say({ $case: "attach", value: { components: declared, host: "fake", maxQuestionBytes: this.takesBytes } });
     return this.last("welcome");
   }
 

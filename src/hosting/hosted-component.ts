@@ -42,6 +42,9 @@ interface Waiter {
 /** Questions that may wait for room at once. */
 const MAX_WAITING = 1_000;
 
+/** Failures that say nothing of the component: nobody was asked. */
+const SPARED: ReadonlySet<FailureKind> = new Set(["detached", "no_credit"]);
+
 /** Failures after which another host of a pure component may do better. */
 const RETRIED: ReadonlySet<FailureKind> = new Set(["lost", "failed", "cancelled", "no_credit"]);
 
@@ -126,7 +129,9 @@ export class HostedComponent {
         throw signal.reason;
       }
       const failure = failureOf(error);
-      if (failure.kind === "detached" || failure.kind === "no_credit") this.breaker.left();
+      // A caller that is in a hurry says nothing of the component.
+      const isHurried = failure.kind === "timeout" && remainingMs < this.#declaration.timeoutMs;
+      if (isHurried || !failure.blames || SPARED.has(failure.kind)) this.breaker.left();
       else this.breaker.failed(nowMs);
       this.stats.add(nowMs - startMs, true);
       throw this.#error(failure, undefined, nowMs - startMs, error);

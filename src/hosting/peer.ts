@@ -4,8 +4,11 @@ import type { HostRequest, HostResponse } from "../../gen/acms/v1/component_serv
 export interface HostPeer {
   /** In whose namespace its components live; empty for all who name none. */
   readonly namespace: string;
-  /** Sends a message; throws where it cannot be encoded. False: it does not keep up, and more should wait for `drained`. */
-  send(message: HostResponse): boolean;
+  /**
+   * Sends a message; throws where it cannot be encoded, and a `RangeError` where it has more than so many bytes. False: the host does not keep
+   * up, and more should wait for `drained`.
+   */
+  send(message: HostResponse, maxBytes?: number): boolean;
   /** Ends the stream in order. */
   end(): void;
   /** Ends the stream with the status of an error. */

@@ -68,6 +68,36 @@ test("questions that wait for room get it in turn, and hear at once where the la
   );
 });
 
+test("a question that is larger than its host takes is not asked, and speaks of no fault of the component", async () => {
+  const hosting = hostingWith({ pauseAfterFailures: 1 });
+  const client = new FakeClient(hosting, "");
+  client.takesBytes = 50;
+  client.attach(scorer);
+  for (let i = 0; i < 2; i++) {
+    const { warnings } = await assembleWith(hosting);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ["component_failed_oversized"],
+    );
+    assert.match(warnings[0]!.message, /bytes, and the host takes 50/);
+  }
+  assert.equal(client.ended, undefined);
+});
+
+test("a caller in a hurry pauses no component", async () => {
+  const hosting = hostingWith({ pauseAfterFailures: 1, stageTimeoutMs: 5_000 });
+  const client = new FakeClient(hosting, "");
+  client.attach(scorer);
+  const registry = hosting.registryOf("", builtInRegistry());
+  for (let i = 0; i < 2; i++) {
+    const { warnings } = await assembled(draft, registry, testRun({ remainingMs: () => 10 }));
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ["component_failed_timeout"],
+    );
+  }
+});
+
 test("the caller's remaining time bounds the question", async () => {
   const hosting = hostingWith({ stageTimeoutMs: 5_000 });
   const client = new FakeClient(hosting, "");
@@ -104,7 +134,7 @@ const broken: Record<string, (client: FakeClient) => void> = {
     client.attach(scorer);
   },
   "a name of a host that is too long": (client) =>
-    client.say({ $case: "attach", value: { components: [], host: "h".repeat(129) } }),
+    client.say({ $case: "attach", value: { components: [], host: "h".repeat(129), maxQuestionBytes: 0 } }),
   "an extension by nothing": (client) => {
     client.attach(scorer);
     client.say({ $case: "extend", value: { invocation: 1, time: undefined } });

@@ -15,6 +15,9 @@ import { durationFromWire, durationToWire } from "./wire.js";
 type Message = NonNullable<HostRequest["message"]>;
 type MessageOf<C extends Message["$case"]> = Extract<Message, { $case: C }>["value"];
 
+/** What gRPC libraries receive unless they are told otherwise. */
+const DEFAULT_QUESTION_BYTES = 4 * 1024 * 1024;
+
 /** What a session needs of the host that opened it. */
 export interface SessionSurroundings {
   readonly id: string;
@@ -40,6 +43,7 @@ export class Session implements HostListener {
   #isCongested = false;
   #inFlight = 0;
   #credit = Number.POSITIVE_INFINITY;
+  #maxQuestionBytes = DEFAULT_QUESTION_BYTES;
   constructor(around: SessionSurroundings) {
     this.id = around.id;
     this.#around = around;
@@ -95,9 +99,9 @@ export class Session implements HostListener {
       const { invocation } = call;
       const timeout = durationToWire(Math.max(0, call.deadlineMs - nowMs));
       try {
-        this.#send({ $case: "invoke", value: { invocation, name, timeout, input } });
+        this.#send({ $case: "invoke", value: { invocation, name, timeout, input } }, this.#maxQuestionBytes);
       } catch (error) {
-        this.#calls.take(invocation)?.reject(error);
+        this.#calls.take(invocation)?.reject(error instanceof RangeError ? this.#tooLarge(error) : error);
       }
     });
   }
@@ -171,12 +175,13 @@ export class Session implements HostListener {
     }
   }
 
-  #attach({ components, host }: MessageOf<"attach">): void {
+  #attach({ components, host, maxQuestionBytes }: MessageOf<"attach">): void {
     if (this.#isAttached) throw broken("attach came a second time");
     if (components.length === 0) throw broken("attach has no components; at least one is required");
     if (host.length > 128) throw broken(`attach names a host of ${host.length} characters; at most 128 are allowed`);
     this.#isAttached = true;
     this.host = host;
+    if (maxQuestionBytes > 0) this.#maxQuestionBytes = maxQuestionBytes;
     const { limits, membership } = this.#around;
     const { taken, refused, first } = membership.join(this, components);
     this.#send({
@@ -288,9 +293,14 @@ export class Session implements HostListener {
     for (const call of this.#calls.takeAll()) call.reject(new CallFailure("lost", fault));
   }
 
-  #send(message: NonNullable<HostResponse["message"]>): void {
+  #tooLarge({ message }: RangeError): CallFailure {
+    const fault = `was not asked: the question ${message}, and the host takes ${this.#maxQuestionBytes}`;
+    return new CallFailure("oversized", fault, { blames: false });
+  }
+
+  #send(message: NonNullable<HostResponse["message"]>, maxBytes?: number): void {
     if (this.#isOver) return;
-    if (!this.#around.peer.send({ message })) this.#isCongested = true;
+    if (!this.#around.peer.send({ message }, maxBytes)) this.#isCongested = true;
   }
 
   #pump(): void {

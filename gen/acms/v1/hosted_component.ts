@@ -374,6 +374,11 @@ export interface Attach {
   components: ComponentDeclaration[];
   /** A name for logs and lists, such as the program's, at most 128 characters. Absent: none. */
   host: string;
+  /**
+   * The largest message that the host receives, in bytes. A question that is larger is not asked, and fails. Absent or 0: 4,194,304, which
+   * is what gRPC libraries receive unless they are told otherwise.
+   */
+  maxQuestionBytes: number;
 }
 
 /** A component that was taken. */
@@ -834,7 +839,7 @@ export const ComponentDeclaration: MessageFns<ComponentDeclaration> = {
 };
 
 function createBaseAttach(): Attach {
-  return { components: [], host: "" };
+  return { components: [], host: "", maxQuestionBytes: 0 };
 }
 
 export const Attach: MessageFns<Attach> = {
@@ -844,6 +849,9 @@ export const Attach: MessageFns<Attach> = {
     }
     if (message.host !== "") {
       writer.uint32(18).string(message.host);
+    }
+    if (message.maxQuestionBytes !== 0) {
+      writer.uint32(24).uint32(message.maxQuestionBytes);
     }
     return writer;
   },
@@ -877,6 +885,14 @@ export const Attach: MessageFns<Attach> = {
             message.host = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.maxQuestionBytes = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -895,6 +911,11 @@ export const Attach: MessageFns<Attach> = {
         ? object.components.map((e: any) => ComponentDeclaration.fromJSON(e))
         : [],
       host: isSet(object.host) ? globalThis.String(object.host) : "",
+      maxQuestionBytes: isSet(object.maxQuestionBytes)
+        ? globalThis.Number(object.maxQuestionBytes)
+        : isSet(object.max_question_bytes)
+        ? globalThis.Number(object.max_question_bytes)
+        : 0,
     };
   },
 
@@ -906,6 +927,9 @@ export const Attach: MessageFns<Attach> = {
     if (message.host !== "") {
       obj.host = message.host;
     }
+    if (message.maxQuestionBytes !== 0) {
+      obj.maxQuestionBytes = Math.round(message.maxQuestionBytes);
+    }
     return obj;
   },
 
@@ -916,6 +940,7 @@ export const Attach: MessageFns<Attach> = {
     const message = createBaseAttach();
     message.components = object.components?.map((e) => ComponentDeclaration.fromPartial(e)) || [];
     message.host = object.host ?? "";
+    message.maxQuestionBytes = object.maxQuestionBytes ?? 0;
     return message;
   },
 };

@@ -40,7 +40,7 @@ const refused: Record<string, { readonly fields: Fields; readonly names: RegExp 
   "a name with a control character": { fields: { name: "a\u0007" }, names: /control/ },
   "a name that is too long": { fields: { name: "n".repeat(129) }, names: /129 characters; at most 128/ },
   "a name that means what is built in": { fields: { name: "builtin:x" }, names: /builtin:/ },
-  "a need that there is not": { fields: { needs: [16 as FragmentField] }, names: /field 16/ },
+  "a need that there is not": { fields: { needs: [17 as FragmentField] }, names: /field 17/ },
   "a need named twice": { fields: { needs: [3, 3] }, names: /field 3 twice/ },
   "too much at once": { fields: { concurrency: 1_001 }, names: /1001; allowed are 1 to 1000/ },
   "no time": { fields: { timeout: { seconds: 0 } }, names: /timeout is 0 ms/ },

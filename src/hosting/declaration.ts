@@ -107,8 +107,7 @@ function nameFaults(name: string): string[] {
 function needsFaults(needs: readonly FragmentField[]): string[] {
   const seen = new Set<number>();
   return needs.flatMap((field) => {
-    const isField =
-      field >= FragmentField.FRAGMENT_FIELD_FRAGMENT_ID && field <= FragmentField.FRAGMENT_FIELD_VARIANT_KEY;
+    const isField = field >= FragmentField.FRAGMENT_FIELD_FRAGMENT_ID && field <= FragmentField.FRAGMENT_FIELD_VECTOR;
     const fault = !isField
       ? [`it needs the field ${field}, which there is not`]
       : seen.has(field)

@@ -23,12 +23,20 @@ export function durationFromWire({ seconds, nanos }: Duration): number {
 const NO_METADATA = new Map<string, string>();
 const NO_TEXTS: string[] = [];
 
-/** Makes fragments as a component gets them, with the fields alone that it needs; none named: all of them. */
+const NO_NUMBERS: number[] = [];
+
+/** A fragment with all fields but its vector, which would be most of its bytes. */
+function withoutVector(fragment: Fragment): ContextFragment {
+  const whole = fragment as unknown as ContextFragment;
+  return fragment.vector.length === 0 ? whole : { ...whole, vector: NO_NUMBERS };
+}
+
+/** Makes fragments as a component gets them, with the fields alone that it needs; none named: all of them but vectors. */
 export function createProjection(
   needs: readonly FragmentField[],
 ): (fragments: readonly Fragment[]) => ContextFragment[] {
   // A fragment of the core has every field of the wire's under its name, so that it can be sent as it is.
-  if (needs.length === 0) return (fragments) => fragments as unknown as ContextFragment[];
+  if (needs.length === 0) return (fragments) => fragments.map(withoutVector);
   const wanted = new Set(needs);
   const has = (field: FragmentField): boolean => wanted.has(field);
   const id = has(FragmentField.FRAGMENT_FIELD_FRAGMENT_ID);
@@ -46,6 +54,7 @@ export function createProjection(
   const group = has(FragmentField.FRAGMENT_FIELD_GROUP_ID);
   const requires = has(FragmentField.FRAGMENT_FIELD_REQUIRES);
   const key = has(FragmentField.FRAGMENT_FIELD_VARIANT_KEY);
+  const vector = has(FragmentField.FRAGMENT_FIELD_VECTOR);
   const project = (given: Fragment): ContextFragment => {
     const fragment = given as unknown as ContextFragment;
     return {
@@ -64,6 +73,7 @@ export function createProjection(
       groupId: group ? fragment.groupId : "",
       requires: requires ? fragment.requires : NO_TEXTS,
       variantKey: key ? fragment.variantKey : "",
+      vector: vector ? fragment.vector : NO_NUMBERS,
     };
   };
   return (fragments) => fragments.map(project);

@@ -182,6 +182,8 @@ export enum FragmentField {
   FRAGMENT_FIELD_REQUIRES = 14,
   /** FRAGMENT_FIELD_VARIANT_KEY - `variant_key`. */
   FRAGMENT_FIELD_VARIANT_KEY = 15,
+  /** FRAGMENT_FIELD_VECTOR - `vector`, which travels only where it is asked for. */
+  FRAGMENT_FIELD_VECTOR = 16,
   UNRECOGNIZED = -1,
 }
 
@@ -235,6 +237,9 @@ export function fragmentFieldFromJSON(object: any): FragmentField {
     case 15:
     case "FRAGMENT_FIELD_VARIANT_KEY":
       return FragmentField.FRAGMENT_FIELD_VARIANT_KEY;
+    case 16:
+    case "FRAGMENT_FIELD_VECTOR":
+      return FragmentField.FRAGMENT_FIELD_VECTOR;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -276,6 +281,8 @@ export function fragmentFieldToJSON(object: FragmentField): string {
       return "FRAGMENT_FIELD_REQUIRES";
     case FragmentField.FRAGMENT_FIELD_VARIANT_KEY:
       return "FRAGMENT_FIELD_VARIANT_KEY";
+    case FragmentField.FRAGMENT_FIELD_VECTOR:
+      return "FRAGMENT_FIELD_VECTOR";
     case FragmentField.UNRECOGNIZED:
     default:
       return "UNRECOGNIZED";
@@ -344,7 +351,7 @@ export interface ComponentDeclaration {
    * that is built in or registered is overwritten in the caller's namespace alone, and only where the call's metadata names one.
    */
   name: string;
-  /** The fields of fragments that it needs, none twice. Absent: all of them. */
+  /** The fields of fragments that it needs, none twice. Absent: all of them but `vector`. */
   needs: FragmentField[];
   /** True: the same question has the same answer and no effect, so that after a failure another instance may be asked once. */
   pure: boolean;

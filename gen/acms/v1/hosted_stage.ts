@@ -4,6 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../google/protobuf/timestamp.js";
+import { PreviousFragment } from "./assembly_service.js";
 import { ContextFragment } from "./fragment.js";
 import { Allocation, Candidate } from "./strategy.js";
 import { Reason, reasonFromJSON, reasonToJSON } from "./trace.js";
@@ -255,6 +256,8 @@ export interface PackerOutput {
 export interface OrdererInput {
   /** The selected fragments, in the order of the strategies. */
   fragments: ContextFragment[];
+  /** The caller's previous payload, in its order. Absent: there is none. */
+  previous: PreviousFragment[];
 }
 
 /** The order. */
@@ -3001,13 +3004,16 @@ export const PackerOutput: MessageFns<PackerOutput> = {
 };
 
 function createBaseOrdererInput(): OrdererInput {
-  return { fragments: [] };
+  return { fragments: [], previous: [] };
 }
 
 export const OrdererInput: MessageFns<OrdererInput> = {
   encode(message: OrdererInput, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.fragments) {
       ContextFragment.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.previous) {
+      PreviousFragment.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -3033,6 +3039,14 @@ export const OrdererInput: MessageFns<OrdererInput> = {
             message.fragments.push(ContextFragment.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.previous.push(PreviousFragment.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3050,6 +3064,9 @@ export const OrdererInput: MessageFns<OrdererInput> = {
       fragments: globalThis.Array.isArray(object?.fragments)
         ? object.fragments.map((e: any) => ContextFragment.fromJSON(e))
         : [],
+      previous: globalThis.Array.isArray(object?.previous)
+        ? object.previous.map((e: any) => PreviousFragment.fromJSON(e))
+        : [],
     };
   },
 
@@ -3057,6 +3074,9 @@ export const OrdererInput: MessageFns<OrdererInput> = {
     const obj: any = {};
     if (message.fragments?.length) {
       obj.fragments = message.fragments.map((e) => ContextFragment.toJSON(e));
+    }
+    if (message.previous?.length) {
+      obj.previous = message.previous.map((e) => PreviousFragment.toJSON(e));
     }
     return obj;
   },
@@ -3067,6 +3087,7 @@ export const OrdererInput: MessageFns<OrdererInput> = {
   fromPartial(object: DeepPartial<OrdererInput>): OrdererInput {
     const message = createBaseOrdererInput();
     message.fragments = object.fragments?.map((e) => ContextFragment.fromPartial(e)) || [];
+    message.previous = object.previous?.map((e) => PreviousFragment.fromPartial(e)) || [];
     return message;
   },
 };

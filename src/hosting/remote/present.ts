@@ -14,9 +14,9 @@ import { asInt32 } from "./choose.js";
 import { patienceOf, type RemoteFactory } from "./questions.js";
 
 export const remoteOrderer: RemoteFactory<Orderer & Answering> = (component, stage) => ({
-  order: (selected, run) =>
+  order: (selected, { previous }, run) =>
     component.ask(
-      { $case: "orderer", value: { fragments: component.project(selected) } },
+      { $case: "orderer", value: { fragments: component.project(selected), previous: [...previous] } },
       patienceOf(run, stage),
       ({ order }) => fragmentsAtPositions(selected, order),
     ),

@@ -77,7 +77,7 @@ async function assemble({ messages, strategy, orderer, previous }: Turn): Promis
     contentMode: 0,
     previous: known && { fragments: known },
   };
-  const { payload } = await app.assemble(draft, "", "", signal);
+  const { payload } = await app.assemble(draft, "", { namespace: "", signal });
   return payload;
 }
 

@@ -37,7 +37,7 @@ export async function catchInput(pool: Pool, profile: "direct" | "fusion"): Prom
     },
   }));
   const { limits, newId } = app;
-  const { counter, expressions } = app.createRun("", signal);
+  const { counter, expressions } = app.createRun("", { namespace: "", signal });
   const request = await readRequest(
     {
       requestId: "",
@@ -52,7 +52,7 @@ export async function catchInput(pool: Pool, profile: "direct" | "fusion"): Prom
     },
     { limits, now: now(), newId, counter, expressions, signal },
   );
-  await assemble(request, catcher, app.createRun("", signal));
+  await assemble(request, catcher, app.createRun("", { namespace: "", signal }));
   return caught as PackingInput;
 }
 
@@ -60,7 +60,7 @@ export async function catchInput(pool: Pool, profile: "direct" | "fusion"): Prom
 export function pack(name: string, given: Given, tokens: number): Packing | Promise<Packing> {
   const nominations = given.nominations.map((nomination) => ({ ...nomination, tokens }));
   const packer = registry.component("packer", name, {});
-  return packer.pack({ ...given, nominations, tokens }, app.createRun("", signal));
+  return packer.pack({ ...given, nominations, tokens }, app.createRun("", { namespace: "", signal }));
 }
 
 /** Which fragments a packing takes, by their position in the pool. */

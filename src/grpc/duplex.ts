@@ -28,6 +28,8 @@ export interface Peer<Response> {
 export interface StreamListener<Request> {
   /** A message, and the bytes that it took. */
   message(request: Request, bytes: number): void;
+  /** What came is no message of its type; the stream ends after this. */
+  malformed?(): void;
   /** The other side has read what waited for it. */
   drained(): void;
   /** The other side has ended its half in order, or its process has ended: the two look alike. */
@@ -100,6 +102,7 @@ export function converseWith<Request, Response>(
     call.on("data", (decoded: Decoded<Request>) =>
       guarded(() => {
         if ("request" in decoded) return listener?.message(decoded.request, decoded.bytes);
+        listener?.malformed?.();
         const { message, metadata } = decoded.refusal;
         throw new ContextError("MALFORMED_MESSAGE", message, { metadata: { ...metadata } });
       }),

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { status as Status } from "@grpc/grpc-js";
-import { ComponentState } from "../../gen/acms/v1/component_service.js";
-import { ComponentRole } from "../../gen/acms/v1/hosted_component.js";
+import { Client, credentials, status as Status } from "@grpc/grpc-js";
+import { ComponentState, HostRequest } from "../../gen/acms/v1/component_service.js";
+import { ComponentDeclaration, ComponentRole } from "../../gen/acms/v1/hosted_component.js";
 import type { Answering, TestHost } from "./host.fixture.js";
 import {
   assembled,
@@ -202,3 +202,25 @@ for (const [name, breakIt] of Object.entries(against)) {
     assert.equal(reason, "CONVERSATION_BROKEN");
   });
 }
+
+test("bytes that are no message fail what is open as malformed, and end the call", async (t) => {
+  const server = await serverWith(t);
+  const client = new Client(server.address, credentials.createInsecure());
+  t.after(() => client.close());
+  const asItIs = (bytes: Buffer): Buffer => bytes;
+  const stream = client.makeBidiStreamRequest("/acms.v1.ComponentService/Host", asItIs, asItIs);
+  stream.on("error", () => {
+    // The status says the same.
+  });
+  let heard = 0;
+  stream.on("data", () => heard++);
+  const components = [ComponentDeclaration.fromPartial(scorer)];
+  const attach = HostRequest.fromPartial({ message: { $case: "attach", value: { components } } });
+  stream.write(Buffer.from(HostRequest.encode(attach).finish()));
+  await eventually(() => (heard === 1 ? true : undefined));
+  const running = assembled(server);
+  await eventually(() => (heard === 2 ? true : undefined));
+  // A field of five bytes of which none comes.
+  stream.write(Buffer.from([0x0a, 5]));
+  assert.deepEqual(warningsOf(await running), ["component_failed_malformed"]);
+});

@@ -19,6 +19,8 @@ export interface HostPeer {
 export interface HostListener {
   /** A message, and the bytes that it took. */
   message(request: HostRequest, bytes: number): void;
+  /** What came is no message; the stream ends after this. */
+  malformed(): void;
   drained(): void;
   /** The host ended its half, which a process that was killed does as well. */
   halfClosed(): void;

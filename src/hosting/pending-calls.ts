@@ -82,9 +82,9 @@ export class PendingCalls {
     return call;
   }
 
-  /** Takes all calls out. */
-  takeAll(): PendingCall[] {
-    return [...this.#calls.keys()].map((invocation) => this.take(invocation)!);
+  /** Takes all calls out, which have no answer. */
+  rejectAll(error: unknown): void {
+    for (const invocation of [...this.#calls.keys()]) this.take(invocation)!.reject(error);
   }
 
   /** Gives a call more time, once, as far as it may have it; answers what is left to it. */

@@ -116,27 +116,27 @@ export class Session implements HostListener {
     this.#hear(message, bytes);
   }
 
+  malformed(): void {
+    this.#calls.rejectAll(new CallFailure("malformed", "sent what is no message of its type"));
+  }
+
   drained(): void {
     this.#isCongested = false;
     this.#pump();
   }
 
   halfClosed(): void {
-    if (this.#isDraining) {
-      // It can answer nothing any more.
-      this.#loseCalls("left before it answered");
-      this.#around.peer.end();
-    } else {
-      this.#loseCalls("was lost before it answered");
-      this.#around.peer.fail(broken("the host ended its side without a drain"));
-    }
+    // It can answer nothing any more.
+    this.#calls.rejectAll(new CallFailure("lost", "was lost before it answered"));
+    if (this.#isDraining) this.#around.peer.end();
+    else this.#around.peer.fail(broken("the host ended its side without a drain"));
   }
 
   gone(): void {
     this.#isOver = true;
     this.#liveness.stop();
     this.#around.membership.leave(this, { inOrder: this.#isDraining });
-    this.#loseCalls("was lost before it answered");
+    this.#calls.rejectAll(new CallFailure("lost", "was lost before it answered"));
     this.#around.closed();
   }
 
@@ -212,24 +212,20 @@ export class Session implements HostListener {
   }
 
   #result(result: Result, bytes: number): void {
-    const call = this.#open(result.invocation, "result");
-    // Its time may have passed while it was on its way, and a second answer is no answer.
-    if (call === undefined) {
-      this.#liveness.countUncalled();
-      return;
-    }
-    this.#calls.take(call.invocation);
-    settleWithResult(call, result, bytes, this.#around.limits.maxAnswerBytes);
+    const call = this.#close(result.invocation, "result");
+    if (call !== undefined) settleWithResult(call, result, bytes, this.#around.limits.maxAnswerBytes);
   }
 
   #failure(failure: Failure): void {
-    const call = this.#open(failure.invocation, "failure");
-    if (call === undefined) {
-      this.#liveness.countUncalled();
-      return;
-    }
-    this.#calls.take(call.invocation);
-    settleWithFailure(call, failure);
+    const call = this.#close(failure.invocation, "failure");
+    if (call !== undefined) settleWithFailure(call, failure);
+  }
+
+  /** Takes a question out that is answered; nothing where its time has passed, or where it had an answer before. */
+  #close(invocation: number, kind: string): PendingCall | undefined {
+    const call = this.#open(invocation, kind);
+    if (call === undefined) this.#liveness.countUncalled();
+    return this.#calls.take(invocation);
   }
 
   #extend({ invocation, time }: Extend): void {
@@ -287,10 +283,6 @@ export class Session implements HostListener {
 
   #cancel({ invocation }: PendingCall): void {
     if (!this.#isCongested) this.#send({ $case: "cancel", value: { invocation } });
-  }
-
-  #loseCalls(fault: string): void {
-    for (const call of this.#calls.takeAll()) call.reject(new CallFailure("lost", fault));
   }
 
   #tooLarge({ message }: RangeError): CallFailure {

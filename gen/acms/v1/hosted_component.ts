@@ -491,10 +491,7 @@ export interface Invoke {
     | undefined;
 }
 
-/**
- * 5. The host has begun with a question. It may be left out. A question that was not begun when its host was lost may be asked of another
- * instance even where the component is not pure.
- */
+/** 5. The host has begun with a question. It may be left out; where the answer does not come in time, the failure says whether it was begun. */
 export interface Accept {
   /** Number of the question. */
   invocation: number;
@@ -580,7 +577,7 @@ export interface Credit {
 
 /** Components that come and go within a session. It calls for an `updated`. */
 export interface Update {
-  /** Components to add; one that the session has already is declared anew. */
+  /** Components to add. One that the session has already is refused, unless `remove` names it as well. */
   add: ComponentDeclaration[];
   /** Components to remove, by role and name; the other fields are not looked at. They are removed first, and take no new questions. */
   remove: ComponentDeclaration[];

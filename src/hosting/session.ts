@@ -126,7 +126,6 @@ export class Session implements HostListener {
   }
 
   halfClosed(): void {
-    // It can answer nothing any more.
     this.#calls.rejectAll(new CallFailure("lost", "was lost before it answered"));
     if (this.#isDraining) this.#around.peer.end();
     else this.#around.peer.fail(broken("the host ended its side without a drain"));

@@ -91,8 +91,9 @@ export enum ErrorReason {
    */
   ERROR_REASON_TOO_MANY_REGISTRATIONS = 17,
   /**
-   * ERROR_REASON_COMPONENT_UNAVAILABLE - UNAVAILABLE: a hosted component cannot be asked now: no client hosts it any more, it has no room, it was lost on the way, or it failed so
-   * often that it is left alone for a while; `RetryInfo` says when to try again.
+   * ERROR_REASON_COMPONENT_UNAVAILABLE - UNAVAILABLE: a hosted component has no answer, and the request is to fail with it. `failure` says how: `detached` (no client hosts it now),
+   * `no_credit` (it has no room), `lost` (its client went away), `paused` (it failed so often that it is left alone for a while), for which
+   * `RetryInfo` says when to try again; or `failed`, `cancelled`, `malformed`, `oversized`, `invariant` (its answer breaks its contract).
    * Example of its metadata: {"role": "scorer", "component": "mine", "failure": "detached"}
    */
   ERROR_REASON_COMPONENT_UNAVAILABLE = 18,

@@ -32,8 +32,12 @@ function deeperFirst(a: Fragment, b: Fragment): number {
   return b.detailDepth - a.detailDepth || b.relevanceScore - a.relevanceScore || compareTotal(a, b);
 }
 
-/** Tries every set of up to twenty fragments. */
-export function judgeOf(input: PackingInput, objective: Objective): Judge {
+/** Tries every set of up to twenty fragments. `isAllowed` says what else a set of input positions must be, beside what is committed. */
+export function judgeOf(
+  input: PackingInput,
+  objective: Objective,
+  isAllowed: (fragments: readonly Fragment[]) => boolean = () => true,
+): Judge {
   const { fragments, out, scores, baseline } = input;
   const isThere = ({ inputIndex }: Fragment): boolean => out[inputIndex] === 0;
   const bitsOf = (some: readonly Fragment[]): number => some.reduce((set, { inputIndex }) => set | bit(inputIndex), 0);
@@ -58,7 +62,9 @@ export function judgeOf(input: PackingInput, objective: Objective): Judge {
       if (!needs[i]!.every((enough) => (enough & (set | committed)) !== 0)) return false;
       if (sameKey[i]!.some(({ inputIndex: j }) => j !== i && has(set | committed, j))) return false;
     }
-    return isCalledFor(set, wanted, helps);
+    return (
+      isCalledFor(set, wanted, helps) && isAllowed(fragments.filter(({ inputIndex: i }) => has(set | committed, i)))
+    );
   };
   const open = fragments.filter(
     (one) => isThere(one) && !has(committed, one.inputIndex) && (bitsOf(sameKey[one.inputIndex]!) & committed) === 0,

@@ -14,13 +14,21 @@ export type CompareSets = (a: readonly number[], b: readonly number[]) => number
 /** The most options of a component whose sets can be listed: a set is then a whole number of so many bits. */
 export const MAX_LISTED_OPTIONS = 12;
 
+/** What a set takes of each of some limits beside that of the tokens. */
+export type DemandOf = (fragments: readonly number[]) => Float64Array;
+
 /**
  * Lists the sets in which every need is met, without those that another one dominates, fewest tokens first; what costs and is worth
  * nothing is not among them. Exponential in the number of variables, so only for components with few options.
+ * Where there are further limits, a set dominates only those that take no less of any of them.
  */
-export function closedSetsOf(component: Component, compare: CompareSets): ClosedSet[] {
+export function closedSetsOf(component: Component, compare: CompareSets, demandOf?: DemandOf): ClosedSet[] {
   const bits = new Bits(component);
-  const found = new Frontier((a, b) => compare(bits.fragmentsOf(a), bits.fragmentsOf(b)));
+  const compareBits = (a: number, b: number): number => compare(bits.fragmentsOf(a), bits.fragmentsOf(b));
+  const found =
+    demandOf === undefined
+      ? new Frontier(compareBits)
+      : new WideFrontier(compareBits, (set) => demandOf(bits.fragmentsOf(set)));
   const decide = (variable: number, set: number, tokens: number, value: number): void => {
     if (variable === bits.ends.length) {
       if (set !== 0 && (tokens === 0 || value > 0) && bits.isCalledFor(set)) found.add(set, tokens, value);
@@ -121,5 +129,42 @@ class Frontier {
     this.sets.splice(at, next - at, set);
     this.tokens.splice(at, next - at, tokens);
     this.values.splice(at, next - at, value);
+  }
+}
+
+/** Sets that do not dominate one another, each being limited in more than its tokens. Of equals the earlier one stays. */
+class WideFrontier {
+  sets: number[] = [];
+  tokens: number[] = [];
+  values: number[] = [];
+  #demands: Float64Array[] = [];
+
+  constructor(
+    readonly compare: (a: number, b: number) => number,
+    readonly demandOf: (set: number) => Float64Array,
+  ) {}
+
+  add(set: number, tokens: number, value: number): void {
+    const demand = this.demandOf(set);
+    const isWithin = (a: Float64Array, b: Float64Array): boolean => a.every((taken, limit) => taken <= b[limit]!);
+    // Of sets of equal tokens and value the earlier one may be the answer, whatever it takes of the other limits.
+    const isEarlier = (a: number, b: number): boolean => this.compare(a, b) <= 0;
+    const isEqual = (i: number): boolean => this.tokens[i] === tokens && this.values[i] === value;
+    for (let i = 0; i < this.sets.length; i++) {
+      if (this.tokens[i]! > tokens || this.values[i]! < value || !isWithin(this.#demands[i]!, demand)) continue;
+      if (!isEqual(i) || isEarlier(this.sets[i]!, set)) return;
+    }
+    const kept = Array.from(
+      this.sets,
+      (known, i) =>
+        this.tokens[i]! < tokens ||
+        this.values[i]! > value ||
+        !isWithin(demand, this.#demands[i]!) ||
+        (isEqual(i) && isEarlier(known, set)),
+    );
+    this.sets = [...this.sets.filter((_, i) => kept[i]), set];
+    this.tokens = [...this.tokens.filter((_, i) => kept[i]), tokens];
+    this.values = [...this.values.filter((_, i) => kept[i]), value];
+    this.#demands = [...this.#demands.filter((_, i) => kept[i]), demand];
   }
 }

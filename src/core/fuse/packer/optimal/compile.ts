@@ -1,6 +1,6 @@
 /** From a pool of fragments to a knapsack on plain numbers, and back. */
 import { type ClassBuilder, createClassBuilder, EMPTY, type TieOrder } from "./classes.js";
-import { type ClosedSet, closedSetsOf, MAX_LISTED_OPTIONS } from "./closed-sets.js";
+import { type ClosedSet, closedSetsOf, type DemandOf, MAX_LISTED_OPTIONS } from "./closed-sets.js";
 import { compileLinks } from "./links-graph.js";
 import { buildNetwork, type Network } from "./network.js";
 import { createPlaces, type Places } from "./places.js";
@@ -23,14 +23,33 @@ type Members = number | readonly number[];
 const COMPONENTS_PER_SLICE = 200;
 const FRAGMENTS_PER_SLICE = 8_192;
 
+/** Beside further limits: with more components than this of more options than that, those are networks. */
+const MAX_WIDE_COMPONENTS = 8;
+const FEW_LISTED_OPTIONS = 8;
+
+/** Notes the choices of every class, those too that others dominate where nothing but tokens limits a set. */
+export interface ChoiceRecorder {
+  /** The same builder, of which everything that is added is noted. */
+  noting(builder: ClassBuilder): ClassBuilder;
+  /** What a set takes of each further limit. */
+  readonly demandOf: DemandOf;
+}
+
 /** Compiles a pool; yields between parts of a few milliseconds. */
-export function* compile(pool: Pool): Generator<void, Compiled> {
+export function* compile(pool: Pool, recorder?: ChoiceRecorder): Generator<void, Compiled> {
   const { input } = pool;
   const { fragments, variants } = input;
   const places = createPlaces(fragments, variants);
-  const builder = createClassBuilder(fragments.length, (id, than) => places.compareFragments(id, than) < 0);
   const classMembers: Members[] = [];
   const sets: (readonly number[])[] = [];
+  const fragmentsOf = (id: number): readonly number[] =>
+    id === EMPTY ? [] : id < fragments.length ? [id] : sets[id - fragments.length]!;
+  const isBetter = (id: number, than: number): boolean =>
+    Math.max(id, than) < fragments.length
+      ? places.compareFragments(id, than) < 0
+      : places.firstDifference(fragmentsOf(id), fragmentsOf(than)).firstHolds;
+  const plain = createClassBuilder(fragments.length, isBetter);
+  const builder = recorder === undefined ? plain : recorder.noting(plain);
   const networks: Network[] = [];
   const large: ReturnType<typeof inOrder>[] = [];
   const graph = yield* compileLinks(pool);
@@ -38,12 +57,13 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
   const components = graph === undefined ? [] : yield* compileVariables(pool, graph);
   const linked = new Uint8Array(fragments.length);
   if (graph !== undefined) linked.set(graph.isLost.subarray(0, linked.length));
+  const mostListed = recorder === undefined ? MAX_LISTED_OPTIONS : mostListedBeside(components);
   let compiled = 0;
   for (const component of components) {
     if (compiled++ % COMPONENTS_PER_SLICE === 0) yield;
     markLinked(component, linked);
     const compare = (a: readonly number[], b: readonly number[]): number => compareSets(a, b, places);
-    if (optionsOf(component) <= MAX_LISTED_OPTIONS) addClass(closedSetsOf(component, compare));
+    if (optionsOf(component) <= mostListed) addClass(closedSetsOf(component, compare, recorder?.demandOf));
     else large.push(inOrder(component, places.compareFragments));
   }
   large.sort((a, b) => places.compareFragments(a.earliest, b.earliest));
@@ -66,8 +86,6 @@ export function* compile(pool: Pool): Generator<void, Compiled> {
     return fragments.length + sets.push(members) - 1;
   }
 
-  const fragmentsOf = (id: number): readonly number[] =>
-    id === EMPTY ? [] : id < fragments.length ? [id] : sets[id - fragments.length]!;
   const order: TieOrder = {
     placeOf: (classNumber) => {
       let members = classMembers[classNumber]!;
@@ -123,6 +141,15 @@ function* addSingles(
 /** How many choices a set makes at most. */
 export function choicesOf({ problem: { classes, networks } }: Compiled): number {
   return networks.reduce((sum, { turns }) => sum + turns.length, classes.count);
+}
+
+/** Beside further limits few sets dominate one another, so that many large components would be too much to list. */
+function mostListedBeside(components: readonly Component[]): number {
+  const large = components.filter((component) => {
+    const options = optionsOf(component);
+    return options > FEW_LISTED_OPTIONS && options <= MAX_LISTED_OPTIONS;
+  });
+  return large.length > MAX_WIDE_COMPONENTS ? FEW_LISTED_OPTIONS : MAX_LISTED_OPTIONS;
 }
 
 function optionsOf({ variables }: Component): number {

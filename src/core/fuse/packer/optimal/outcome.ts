@@ -2,14 +2,14 @@
 import type { Fragment } from "../../../model/fragment.js";
 import { closureOf, wantedByName } from "../../closure.js";
 import { NOT_NOMINATED } from "../../packing.js";
-import { type Ledger, openLedger, openPass } from "../fill.js";
+import { type Ledger, openLedger } from "../fill.js";
 import type { Compiled } from "./compile.js";
 import type { Pool } from "./pool.js";
 import { repair } from "./repair.js";
 import type { Solution } from "./solve.js";
 
 /** Books a solution in a ledger of so many tokens, and adds what is wanted and still fits. */
-export function book(pool: Pool, compiled: Compiled, { picks }: Solution, tokens: number): Ledger {
+export function book(pool: Pool, compiled: Compiled, { picks }: Pick<Solution, "picks">, tokens: number): Ledger {
   const { input, numbers } = pool;
   const ledger = openLedger(input);
   ledger.tokens = tokens;
@@ -17,33 +17,10 @@ export function book(pool: Pool, compiled: Compiled, { picks }: Solution, tokens
   for (const choice of picks) for (const i of compiled.fragmentsOf(choice)) chosen[i] = 1;
   const { networks } = compiled.problem;
   if (networks.some(({ areAllWanted }) => !areAllWanted)) repair(pool, chosen);
-  if (ledger.tally === undefined) {
-    for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) enter(input.fragments[i]!, numbers, ledger);
-  } else {
-    enterWithinCaps(pool, compiled, chosen, ledger);
-  }
+  for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) enter(input.fragments[i]!, numbers, ledger);
   addWhatFits(pool, compiled, ledger);
   nameLeads(pool, compiled, ledger);
   return ledger;
-}
-
-/** Books what was chosen unit by unit, the most value per token first, as far as the caps of the sections allow. */
-function enterWithinCaps(
-  { numbers, worths, input }: Pool,
-  { places }: Compiled,
-  chosen: Uint8Array,
-  ledger: Ledger,
-): void {
-  const density = (i: number): number => worths.values[i]! / Math.max(1, input.tokenCounts[i]!);
-  const wished = Array.from(chosen.keys()).filter((i) => chosen[i] === 1);
-  wished.sort((a, b) => density(b) - density(a) || places.compareFragments(a, b));
-  const pass = openPass(ledger, NOT_NOMINATED);
-  for (const i of wished) pass.enter(i);
-  // Whose choice each is, and what others brought, is said for all packers for value alike.
-  ledger.required.clear();
-  for (let i = 0; i < numbers.length; i++) {
-    if (ledger.chosenBy[i] === NOT_NOMINATED) ledger.chosenBy[i] = numbers[i] || NOT_NOMINATED;
-  }
 }
 
 /**

@@ -5,12 +5,13 @@ import type { Packing, PackingInput } from "../../packing.js";
 import { explainDrops } from "../explain-drops.js";
 import { type Ledger, openLedger } from "../fill.js";
 import { fillFloors, withFloors } from "../floors.js";
-import { type Compiled, choicesOf, compile } from "./compile.js";
+import { readCaps } from "./capped/caps.js";
+import { choicesOf } from "./compile.js";
 import { book } from "./outcome.js";
 import { type Objective, type Pool, readPool } from "./pool.js";
 import { reportOn } from "./report.js";
 import { valueShortfalls } from "./shortfalls.js";
-import { solve } from "./solve.js";
+import { openTask, solveTask, type Task } from "./task.js";
 
 export interface ValuePacking {
   readonly packer: string;
@@ -51,16 +52,14 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Generator<
   const input = floors === undefined ? given : withFloors(given, floors);
   const pool = readPool(input, objective);
   yield;
-  const compiled = yield* compile(pool);
+  const task = yield* openTask(pool);
+  const { compiled } = task;
   yield;
-  const solution = yield* solve(
-    { ...compiled.problem, capacity: input.tokens },
-    { steps, ...(timer.isLate && { isLate: timer.isLate }) },
-  );
+  const solution = yield* solveTask(task, input.tokens, { steps, ...(timer.isLate && { isLate: timer.isLate }) });
   yield;
   const ledger = book(pool, compiled, solution, input.tokens);
   yield;
-  const plenty = yield* packPlenty(pool, compiled);
+  const plenty = yield* packPlenty(pool, task);
   yield;
   const unreachable = explainDrops(input, ledger, () => plenty ?? ledger);
   for (const [fragment, reason] of pool.below) {
@@ -89,12 +88,12 @@ function fillFloorsFirst(input: PackingInput, objective: Objective): Ledger | un
 }
 
 /** The packing at a plentiful budget; nothing where every fragment would be in it. */
-function* packPlenty(pool: Pool, compiled: Compiled): Generator<void, Ledger | undefined> {
+function* packPlenty(pool: Pool, task: Task): Generator<void, Ledger | undefined> {
   const { links, variants, alternatives, sections } = pool.input;
   const isSimple = !links.any && variants.members.length === 0 && alternatives === undefined;
   if (isSimple && sections === undefined) return undefined;
   const capacity = Number.MAX_SAFE_INTEGER;
-  const solution = yield* solve({ ...compiled.problem, capacity }, { steps: 0 });
   const plenty = { ...pool, input: { ...pool.input, sections: sections?.atPlenty } };
-  return book(plenty, compiled, solution, capacity);
+  const solution = yield* solveTask({ ...task, caps: readCaps(plenty) }, capacity, { steps: 0 });
+  return book(plenty, task.compiled, solution, capacity);
 }

@@ -4,6 +4,7 @@
  * multiple-choice knapsack problem", 1995). Entries are whole sets, what is to come standing at its baseline, so every entry that fits is
  * an answer. A search that is cut short answers with the best found and with a bound on what was not looked at.
  */
+import { differenceBetween, type LastStep } from "./equals.js";
 import type { Level, ListAnswer, ListSearch } from "./list-search.js";
 import { mergeRows, Rows, States } from "./rows.js";
 import { keyAtRank } from "./select.js";
@@ -179,30 +180,12 @@ class Lists {
     return rows;
   }
 
-  /** Goes back from two equal entries to the state that both came from, and finds the earliest thing in which they differ. */
-  #isBetter(depth: number, a: readonly [number, number], b: readonly [number, number]): boolean {
+  #isBetter(depth: number, a: LastStep, b: LastStep): boolean {
     const { levels, order } = this.#search;
     if (order === undefined) return true;
-    let [parentA, optionA] = a;
-    let [parentB, optionB] = b;
-    let earliest = -1;
-    let firstHolds = true;
-    for (let level = depth; ; level--) {
-      if (optionA !== optionB) {
-        const { ids } = levels[level]!;
-        const found = order.firstDifference(ids[optionA]!, ids[optionB]!);
-        if (found.place >= 0 && (earliest < 0 || order.comparePlaces(found.place, earliest) < 0)) {
-          earliest = found.place;
-          firstHolds = found.firstHolds;
-        }
-      }
-      this.steps++;
-      if (parentA === parentB) return firstHolds;
-      optionA = this.#states.optionOf(parentA);
-      optionB = this.#states.optionOf(parentB);
-      parentA = this.#states.parentOf(parentA);
-      parentB = this.#states.parentOf(parentB);
-    }
+    const { firstHolds, steps } = differenceBetween([a, b], depth, { states: this.#states, levels, order });
+    this.steps += steps;
+    return firstHolds;
   }
 
   /** By list and entry: the most that it may become. */

@@ -1,0 +1,91 @@
+/** A knapsack with caps at whole prices: what every class gains at its best, and the bound that follows, without any rounding. */
+import type { Prices } from "./prices.js";
+import type { Block, CappedProblem, MixedClass } from "./problem.js";
+
+/** Prices in whole numbers, in which values are multiplied by a scale, so that sums of both are exact. */
+export interface Priced {
+  readonly scale: number;
+  readonly token: number;
+  readonly caps: Float64Array;
+  /** No set has a greater value times the scale. */
+  readonly bound: number;
+  readonly blocks: readonly PricedBlock[];
+  /** By mixed class: the gain of its best choice. */
+  readonly mixedPeaks: Float64Array;
+}
+
+export interface PricedBlock {
+  /** The price of one of its tokens. */
+  readonly price: number;
+  /** By class: the gain of its best choice. */
+  readonly peaks: Float64Array;
+  /** By class: the best choice in the row of classes, of equals the one with the fewest tokens. */
+  readonly best: Int32Array;
+}
+
+/** Values and prices stay so small that their sums are exact in a double. */
+const GREATEST_SUM = 2 ** 50;
+
+export function priceOut(problem: CappedProblem, prices: Prices): Priced {
+  const { blocks, mixed, capacity, rooms } = problem;
+  const scale = 2 ** Math.max(0, Math.floor(Math.log2(GREATEST_SUM / 2 / (greatestValue(problem) + 1))));
+  // A price rounded up takes in what would just be too much.
+  const given = { token: Math.ceil(prices.token * scale), caps: prices.caps.map((price) => Math.ceil(price * scale)) };
+  const charge = (token: number, caps: Float64Array): number =>
+    (token === 0 ? 0 : token * capacity) + caps.reduce((sum, price, cap) => sum + price * rooms[cap]!, 0);
+  const isExact = charge(given.token, given.caps) < GREATEST_SUM * 2;
+  const token = isExact ? given.token : 0;
+  const caps = isExact ? given.caps : new Float64Array(rooms.length);
+  const pricedBlocks = blocks.map((block) => {
+    const price = block.caps.reduce((sum, cap) => sum + caps[cap]!, token);
+    return priceBlock(block, price, scale);
+  });
+  const mixedPeaks = Float64Array.from(mixed, (one) => peakOf(one, { scale, token, caps }));
+  let bound = charge(token, caps) + mixedPeaks.reduce((a, b) => a + b, 0);
+  for (const { peaks } of pricedBlocks) for (const peak of peaks) bound += peak;
+  return { scale, token, caps, bound, blocks: pricedBlocks, mixedPeaks };
+}
+
+/** The sum of the greatest values of all classes; no set has more. */
+function greatestValue({ blocks, mixed }: CappedProblem): number {
+  let sum = 0;
+  for (const { classes } of blocks)
+    for (let c = 0; c < classes.count; c++) sum += classes.values[classes.starts[c + 1]! - 1]!;
+  for (const { values } of mixed) sum += values.reduce((a, b) => Math.max(a, b), 0);
+  return sum;
+}
+
+function priceBlock({ classes }: Block, price: number, scale: number): PricedBlock {
+  const { count, starts, tokens, values } = classes;
+  const peaks = new Float64Array(count);
+  const best = new Int32Array(count);
+  for (let c = 0; c < count; c++) {
+    let peak = Number.NEGATIVE_INFINITY;
+    for (let choice = starts[c]!; choice < starts[c + 1]!; choice++) {
+      const gain = values[choice]! * scale - price * tokens[choice]!;
+      if (gain <= peak) continue;
+      peak = gain;
+      best[c] = choice;
+    }
+    peaks[c] = peak;
+  }
+  return { price, peaks, best };
+}
+
+/** What a choice of a mixed class gains at the prices. */
+export function gainOf(
+  { tokens, values, demands }: MixedClass,
+  choice: number,
+  { scale, token, caps }: Pick<Priced, "scale" | "token" | "caps">,
+): number {
+  const demand = demands[choice]!;
+  let gain = values[choice]! * scale - token * tokens[choice]!;
+  for (let cap = 0; cap < caps.length; cap++) gain -= caps[cap]! * demand[cap]!;
+  return gain;
+}
+
+function peakOf(mixed: MixedClass, prices: Pick<Priced, "scale" | "token" | "caps">): number {
+  let peak = Number.NEGATIVE_INFINITY;
+  for (let choice = 0; choice < mixed.ids.length; choice++) peak = Math.max(peak, gainOf(mixed, choice, prices));
+  return peak;
+}

@@ -1,0 +1,231 @@
+/**
+ * Prices for tokens and for caps. A set that is charged one price for each token, and a further one for each token that counts for a cap,
+ * can gain no more than every class does at its best; so what all gain at their best, the prices times the tokens that there are, is a
+ * bound on every set (Lagrangian relaxation). It holds for any prices from 0, and these are sought so that it is low.
+ */
+import { findHulls } from "../hull.js";
+import type { Block, CappedProblem } from "./problem.js";
+
+/** Value per token of the budget, and further value per token of each cap. */
+export interface Prices {
+  readonly token: number;
+  readonly caps: Float64Array;
+}
+
+/** The steps of all hulls of a block, the best value per token first, with what they add up to. */
+interface Steps {
+  readonly caps: readonly number[];
+  readonly slopes: Float64Array;
+  /** Tokens and value of so many first steps, with what costs nothing. */
+  readonly tokens: Float64Array;
+  readonly values: Float64Array;
+}
+
+/** How often an interval of prices is halved, at most and at least; in between as often as the operations allow. */
+const MOST_HALVINGS = 45;
+const LEAST_HALVINGS = 8;
+const OPERATIONS = 3_000_000;
+
+/** How often the prices of overlapping caps are looked for in turn. */
+const ROUNDS = 3;
+
+/** How many subgradient steps polish the prices, at most. */
+const MOST_POLISHING = 150;
+
+/** Finds prices; with a value that some set has, they are polished towards a bound that is not far above it. */
+export class PriceSearch {
+  readonly #problem: CappedProblem;
+  readonly #steps: readonly Steps[];
+  readonly #greatest: number;
+  /** What one look at all classes costs, about. */
+  readonly #cost: number;
+
+  constructor(problem: CappedProblem) {
+    this.#problem = problem;
+    this.#steps = problem.blocks.map(stepsOf);
+    const mixedChoices = problem.mixed.reduce((sum, { ids }) => sum + ids.length * (1 + problem.rooms.length), 0);
+    this.#cost = 16 * this.#steps.length + mixedChoices;
+    let greatest = 0;
+    for (const { slopes } of this.#steps) if (slopes.length > 0) greatest = Math.max(greatest, slopes[0]!);
+    for (const { tokens, values } of problem.mixed) {
+      for (let i = 0; i < tokens.length; i++)
+        if (tokens[i]! > 0) greatest = Math.max(greatest, values[i]! / tokens[i]!);
+    }
+    this.#greatest = greatest;
+  }
+
+  /** The prices at which budget and caps are just filled, by nested halving. */
+  find(): Prices {
+    const { capacity, rooms } = this.#problem;
+    const caps = new Float64Array(rooms.length);
+    const looks = this.#cost * Math.max(1, rooms.length) * ROUNDS;
+    const halvings = Math.max(LEAST_HALVINGS, Math.min(MOST_HALVINGS, Math.floor(Math.sqrt(OPERATIONS / looks))));
+    const isTooLow = (token: number): boolean => {
+      this.#settleCaps(token, caps, halvings);
+      const used = this.#demandAt(token, caps);
+      // At its own price a cap is filled, though what stands at that price is in no sum.
+      const filled = caps.reduce((sum, price, cap) => (price > 0 ? sum + rooms[cap]! - used.caps[cap]! : sum), 0);
+      return used.tokens + Math.max(0, filled) > capacity;
+    };
+    let token = 0;
+    if (isTooLow(0)) {
+      let low = 0;
+      token = this.#greatest;
+      for (let i = 0; i < halvings; i++) {
+        const middle = (low + token) / 2;
+        if (isTooLow(middle)) low = middle;
+        else token = middle;
+      }
+      this.#settleCaps(token, caps, halvings);
+    }
+    return { token, caps };
+  }
+
+  /** Prices with a lower bound, where a few steps against the slope of the bound find some (Polyak's step length). */
+  polish(prices: Prices, value: number): Prices {
+    const { capacity, rooms } = this.#problem;
+    let best = prices;
+    let least = this.#boundAt(prices);
+    let { token } = prices;
+    let caps = prices.caps.slice();
+    const rounds = Math.min(MOST_POLISHING, Math.floor(OPERATIONS / this.#cost));
+    for (let round = 0; round < rounds && least > value; round++) {
+      const used = this.#demandAt(token, caps);
+      const slopes = caps.map((price, cap) => slopeFrom(price, rooms[cap]! - used.caps[cap]!));
+      const slope = slopeFrom(token, capacity - used.tokens);
+      const length = slopes.reduce((sum, one) => sum + one * one, slope * slope);
+      if (length === 0) break;
+      const bound = used.value - token * used.tokens - dot(caps, used.caps) + token * capacity + dot(caps, rooms);
+      const step = (bound - value) / length / (1 + round / 10);
+      token = Math.max(0, token - step * slope);
+      caps = caps.map((price, cap) => Math.max(0, price - step * slopes[cap]!));
+      const next = { token, caps };
+      const reached = this.#boundAt(next);
+      if (reached >= least) continue;
+      least = reached;
+      best = next;
+    }
+    return best;
+  }
+
+  /** For each cap in turn the least price at which it is not broken, given the others. */
+  #settleCaps(token: number, caps: Float64Array, halvings: number): void {
+    const { rooms } = this.#problem;
+    for (let round = 0; round < ROUNDS; round++) {
+      let isChanged = false;
+      for (let cap = 0; cap < caps.length; cap++) {
+        const before = caps[cap]!;
+        const isBroken = (price: number): boolean => {
+          caps[cap] = price;
+          return this.#demandOn(cap, token, caps) > rooms[cap]!;
+        };
+        let price = 0;
+        if (isBroken(0)) {
+          let low = 0;
+          price = this.#greatest;
+          for (let i = 0; i < halvings; i++) {
+            const middle = (low + price) / 2;
+            if (isBroken(middle)) low = middle;
+            else price = middle;
+          }
+        }
+        caps[cap] = price;
+        isChanged ||= before !== price;
+      }
+      if (!isChanged || caps.length === 1) break;
+    }
+  }
+
+  #boundAt({ token, caps }: Prices): number {
+    const { capacity, rooms } = this.#problem;
+    const { value, tokens, caps: demand } = this.#demandAt(token, caps);
+    return value - token * tokens - dot(caps, demand) + token * capacity + dot(caps, rooms);
+  }
+
+  #demandOn(cap: number, token: number, caps: Float64Array): number {
+    let sum = 0;
+    for (const steps of this.#steps) if (steps.caps.includes(cap)) sum += steps.tokens[stepsAt(steps, token, caps)]!;
+    for (const { tokens, values, demands } of this.#problem.mixed) {
+      sum += demands[bestChoice({ tokens, values, demands }, token, caps)]![cap]!;
+    }
+    return sum;
+  }
+
+  #demandAt(token: number, prices: Float64Array): { tokens: number; value: number; caps: Float64Array } {
+    const caps = new Float64Array(prices.length);
+    let tokens = 0;
+    let value = 0;
+    for (const steps of this.#steps) {
+      const taken = stepsAt(steps, token, prices);
+      tokens += steps.tokens[taken]!;
+      value += steps.values[taken]!;
+      for (const cap of steps.caps) caps[cap]! += steps.tokens[taken]!;
+    }
+    for (const mixed of this.#problem.mixed) {
+      const best = bestChoice(mixed, token, prices);
+      tokens += mixed.tokens[best]!;
+      value += mixed.values[best]!;
+      const demand = mixed.demands[best]!;
+      for (let cap = 0; cap < caps.length; cap++) caps[cap]! += demand[cap]!;
+    }
+    return { tokens, value, caps };
+  }
+}
+
+/** At a price of 0 the bound falls only towards greater ones. */
+function slopeFrom(price: number, slope: number): number {
+  return price === 0 && slope > 0 ? 0 : slope;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
+
+function stepsOf({ caps, classes }: Block): Steps {
+  const hulls = findHulls(classes);
+  const order = new Uint32Array(hulls.slopes.length).map((_, step) => step);
+  order.sort((a, b) => hulls.slopes[b]! - hulls.slopes[a]!);
+  const tokens = new Float64Array(order.length + 1);
+  const values = new Float64Array(order.length + 1);
+  for (let c = 0; c < classes.count; c++) values[0]! += classes.values[classes.starts[c]!]!;
+  for (let i = 0; i < order.length; i++) {
+    tokens[i + 1] = tokens[i]! + hulls.tokens[order[i]!]!;
+    values[i + 1] = values[i]! + hulls.values[order[i]!]!;
+  }
+  return { caps, slopes: Float64Array.from(order, (step) => hulls.slopes[step]!), tokens, values };
+}
+
+/** How many steps pay more than the price. */
+function stepsAt({ caps, slopes }: Steps, token: number, capPrices: Float64Array): number {
+  let price = token;
+  for (const cap of caps) price += capPrices[cap]!;
+  let low = 0;
+  let high = slopes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (slopes[middle]! > price) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+interface Rows {
+  readonly tokens: Float64Array;
+  readonly values: Float64Array;
+  readonly demands: readonly Float64Array[];
+}
+
+/** The choice that is worth most beyond its prices, of equals the first. */
+function bestChoice({ tokens, values, demands }: Rows, token: number, caps: Float64Array): number {
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let choice = 0; choice < tokens.length; choice++) {
+    const worth = values[choice]! - token * tokens[choice]! - dot(demands[choice]!, caps);
+    if (worth <= most) continue;
+    most = worth;
+    best = choice;
+  }
+  return best;
+}

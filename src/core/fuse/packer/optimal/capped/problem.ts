@@ -1,0 +1,166 @@
+/** A knapsack with caps: classes by the caps that their choices count for. */
+import { type Classes, createClassBuilder, EMPTY, type TieOrder } from "../classes.js";
+import type { Compiled } from "../compile.js";
+import type { Network } from "../network.js";
+import type { Caps, Choices } from "./caps.js";
+
+/** Classes of which every choice counts, with all its tokens, for the same caps. Among them a choice dominates as it does without caps. */
+export interface Block {
+  readonly caps: readonly number[];
+  readonly classes: Classes;
+  readonly order: TieOrder;
+}
+
+/** A class whose choices count for different caps, or in part. The first choice takes nothing, but for what costs nothing. */
+export interface MixedClass {
+  /** Where it stands in the order among equals. */
+  readonly place: number;
+  readonly tokens: Float64Array;
+  readonly values: Float64Array;
+  readonly ids: Int32Array;
+  /** By choice and cap. */
+  readonly demands: readonly Float64Array[];
+}
+
+export interface CappedProblem {
+  readonly blocks: readonly Block[];
+  readonly mixed: readonly MixedClass[];
+  readonly networks: readonly Network[];
+  readonly order: TieOrder;
+  readonly capacity: number;
+  /** By cap: what a set may take of it. */
+  readonly rooms: Float64Array;
+  /** What a choice takes of each cap. */
+  demandOf(choiceId: number): Float64Array;
+}
+
+/** Sorts noted choices into blocks and mixed classes, without those that alone break a cap or the capacity. */
+export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, capacity: number): CappedProblem {
+  const { order, networks } = compiled.problem;
+  const { rooms } = caps;
+  const { tokens, ids, ends } = choices;
+  const demandOf = (id: number): Float64Array => caps.demandOf(compiled.fragmentsOf(id));
+  const blocks = new Map<string, BlockBuilder>();
+  const mixed: MixedClass[] = [];
+  let start = 0;
+  ends.forEach((end, number) => {
+    const fitting: number[] = [];
+    let common: readonly number[] | undefined;
+    let isMixed = false;
+    for (let choice = start; choice < end; choice++) {
+      const own = capsOfAll(compiled.fragmentsOf(ids[choice]!), caps);
+      const fits = tokens[choice]! <= capacity && own.all.every((cap) => own.demands[cap]! <= rooms[cap]!);
+      if (!fits) continue;
+      fitting.push(choice);
+      if (tokens[choice] === 0) continue;
+      isMixed ||= own.isMixed || (common !== undefined && common !== own.all);
+      common = own.all;
+    }
+    start = end;
+    if (fitting.length === 0) return;
+    if (isMixed) {
+      mixed.push(mixedClassOf(fitting, choices, { order, demandOf, place: order.placeOf(number) }));
+      return;
+    }
+    const key = (common ?? []).join();
+    const block = blocks.get(key) ?? new BlockBuilder(common ?? [], order);
+    blocks.set(key, block);
+    block.add(fitting, choices, number);
+  });
+  mixed.sort((a, b) => order.comparePlaces(a.place, b.place));
+  return {
+    blocks: [...blocks.keys()].sort().map((key) => blocks.get(key)!.build()),
+    mixed,
+    networks,
+    order,
+    capacity,
+    rooms,
+    demandOf,
+  };
+}
+
+interface CapsOfAll {
+  readonly all: readonly number[];
+  readonly demands: ArrayLike<number>;
+  readonly isMixed: boolean;
+}
+
+/** The caps of a choice, what it takes of them, and whether it counts for some of them in part. */
+function capsOfAll(fragments: readonly number[], caps: Caps): CapsOfAll {
+  const demands = caps.demandOf(fragments);
+  let all: readonly number[] | undefined;
+  for (const i of fragments) {
+    const own = caps.capsOf(i);
+    if (all !== undefined && all !== own) {
+      const touched = [...new Set(fragments.flatMap((member) => [...caps.capsOf(member)]))];
+      return { all: touched, demands, isMixed: true };
+    }
+    all = own;
+  }
+  return { all: all ?? [], demands, isMixed: false };
+}
+
+class BlockBuilder {
+  readonly #caps: readonly number[];
+  readonly #order: TieOrder;
+  readonly #numbers: number[] = [];
+  readonly #builder;
+
+  constructor(caps: readonly number[], order: TieOrder) {
+    this.#caps = caps;
+    this.#order = order;
+    this.#builder = createClassBuilder(1_024, (id, than) => order.firstDifference(id, than).firstHolds);
+  }
+
+  add(fitting: readonly number[], { tokens, values, ids }: Choices, number: number): void {
+    for (const choice of fitting) this.#builder.add(tokens[choice]!, values[choice]!, ids[choice]!);
+    this.#builder.close();
+    this.#numbers.push(number);
+  }
+
+  build(): Block {
+    const order = this.#order;
+    return {
+      caps: this.#caps,
+      classes: this.#builder.build(),
+      order: { ...order, placeOf: (classNumber) => order.placeOf(this.#numbers[classNumber]!) },
+    };
+  }
+}
+
+function mixedClassOf(
+  fitting: readonly number[],
+  choices: Choices,
+  { order, demandOf, place }: { order: TieOrder; demandOf: CappedProblem["demandOf"]; place: number },
+): MixedClass {
+  const rows: Row[] = [{ tokens: 0, value: 0, id: EMPTY, demand: demandOf(EMPTY) }];
+  for (const choice of fitting) {
+    const id = choices.ids[choice]!;
+    rows.push({ tokens: choices.tokens[choice]!, value: choices.values[choice]!, id, demand: demandOf(id) });
+  }
+  // Of choices of equal tokens and value the earlier one may be the answer, whatever it takes of the caps.
+  const isBetter = (a: Row, b: Row): boolean => {
+    const isEqual = a.tokens === b.tokens && a.value === b.value;
+    return dominates(a, b) && (!isEqual || order.firstDifference(a.id, b.id).firstHolds);
+  };
+  const kept = rows.filter((row) => !rows.some((other) => other !== row && isBetter(other, row)));
+  kept.sort((a, b) => a.tokens - b.tokens);
+  return {
+    place,
+    tokens: Float64Array.from(kept, (row) => row.tokens),
+    values: Float64Array.from(kept, (row) => row.value),
+    ids: Int32Array.from(kept, (row) => row.id),
+    demands: kept.map((row) => row.demand),
+  };
+}
+
+interface Row {
+  readonly tokens: number;
+  readonly value: number;
+  readonly id: number;
+  readonly demand: Float64Array;
+}
+
+function dominates(a: Row, b: Row): boolean {
+  return a.tokens <= b.tokens && a.value >= b.value && a.demand.every((taken, cap) => taken <= b.demand[cap]!);
+}

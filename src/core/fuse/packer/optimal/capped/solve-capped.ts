@@ -1,0 +1,96 @@
+/**
+ * Solves a knapsack with caps: prices for the budget and for every cap, a set to begin from, each block solved exactly beside all others,
+ * and then, of all sets, those that lose little at the prices.
+ */
+import { EMPTY } from "../classes.js";
+import type { Compiled } from "../compile.js";
+import { type Effort, solve } from "../solve.js";
+import type { Steps } from "./block-list.js";
+import { deepen } from "./deepen.js";
+import { improve } from "./improve.js";
+import { priceOut } from "./priced.js";
+import { PriceSearch } from "./prices.js";
+import type { CappedProblem } from "./problem.js";
+import { beginAt, idsOf, type Selection, type Usage, usageOf } from "./selection.js";
+import { settleNetworks } from "./settle-networks.js";
+
+export interface CappedSolution {
+  /** The ids of what was taken, empty choices among them. */
+  readonly picks: readonly number[];
+  /** No set that breaks no cap has a greater value. */
+  readonly bound: number;
+  readonly steps: number;
+}
+
+/** The part of the steps that the blocks may take each time that they are solved. */
+const BLOCK_SHARE = 1 / 40;
+
+/** Solves; yields between parts of a few milliseconds. */
+export function* solveCapped(
+  problem: CappedProblem,
+  compiled: Pick<Compiled, "problem">,
+  effort: Effort,
+): Generator<void, CappedSolution> {
+  const { networks } = problem;
+  if (networks.length === 0) return yield* solveClasses(problem, compiled, effort);
+  const { ids, rest, bound } = yield* settleNetworks(problem);
+  const beside = yield* solveClasses(rest, undefined, effort);
+  return { picks: [...ids, ...beside.picks], bound, steps: beside.steps };
+}
+
+function* solveClasses(
+  problem: CappedProblem,
+  whole: Pick<Compiled, "problem"> | undefined,
+  effort: Effort,
+): Generator<void, CappedSolution> {
+  const search = new PriceSearch(problem);
+  yield;
+  const prices = search.find();
+  yield;
+  let bound = Number.POSITIVE_INFINITY;
+  let spent = 0;
+  if (whole !== undefined && prices.caps.every((price) => price === 0)) {
+    const free = yield* solve({ ...whole.problem, capacity: problem.capacity }, effort);
+    if (breaksNothing(free.picks, problem)) return free;
+    bound = free.bound;
+    spent = free.steps;
+  }
+  const first = priceOut(problem, prices);
+  const selection = beginAt(problem, first);
+  const steps = Math.floor(effort.steps * BLOCK_SHARE);
+  spent += yield* improve(problem, first, { selection, effort: { ...effort, steps } });
+  yield;
+  const usage = usageOf(problem, selection);
+  const { value } = usage;
+  const polished = search.polish(prices, value);
+  const priced = polished === prices ? first : priceOut(problem, polished);
+  bound = Math.min(bound, Math.floor(first.bound / first.scale), Math.floor(priced.bound / priced.scale));
+  let best: Selection = selection;
+  if (effort.steps > 0) {
+    const left: Steps = { left: Math.max(0, effort.steps - spent), isLate: effort.isLate };
+    const before = left.left;
+    yield;
+    const found = yield* deepen(problem, priced, { value, steps: left });
+    if (found.selection !== undefined && (found.isBest || isBetter(usageOf(problem, found.selection), usage))) {
+      best = found.selection;
+    }
+    bound = Math.min(bound, found.bound);
+    spent += before - Math.max(0, left.left);
+  }
+  return { picks: idsOf(problem, best), bound, steps: spent };
+}
+
+function isBetter(a: Usage, b: Usage): boolean {
+  return a.value > b.value || (a.value === b.value && a.tokens < b.tokens);
+}
+
+function breaksNothing(picks: readonly number[], { rooms, demandOf }: CappedProblem): boolean {
+  const taken = new Float64Array(rooms.length);
+  for (const id of picks) {
+    if (id === EMPTY) continue;
+    demandOf(id).forEach((amount, cap) => {
+      taken[cap]! += amount;
+    });
+  }
+  return taken.every((amount, cap) => amount <= rooms[cap]!);
+}

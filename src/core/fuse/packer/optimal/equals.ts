@@ -20,7 +20,7 @@ export type LevelIds = readonly { readonly ids: Int32Array }[];
 export function differenceBetween(
   [a, b]: readonly [LastStep, LastStep],
   depth: number,
-  { states, levels, order }: { states: States; levels: LevelIds; order: TieOrder },
+  { states, levels, order }: { states: Pick<States, "parentOf" | "optionOf">; levels: LevelIds; order: TieOrder },
 ): Difference {
   let [parentA, optionA] = a;
   let [parentB, optionB] = b;

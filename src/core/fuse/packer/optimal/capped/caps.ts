@@ -28,11 +28,14 @@ export function readCaps({ input, possible }: Pool): Caps | undefined {
   const tight = Array.from(caps.keys()).filter((s) => wished[s]! > rooms[s]!);
   if (tight.length === 0) return undefined;
   const known = new Map<readonly number[], readonly number[]>();
+  const lists = new Map<string, readonly number[]>();
   const capsOf = (i: number): readonly number[] => {
     const held = holding[i]!;
     let own = known.get(held);
     if (own === undefined) {
-      own = tight.flatMap((s, cap) => (held.includes(s) ? [cap] : []));
+      const all = tight.flatMap((s, cap) => (held.includes(s) ? [cap] : []));
+      own = lists.get(all.join()) ?? all;
+      lists.set(all.join(), own);
       known.set(held, own);
     }
     return own;

@@ -1,12 +1,13 @@
 /** The best set that can be put together of one entry of each list. */
 import type { BlockList, Differing, Steps } from "./block-list.js";
-import { differenceOf, type MixedSet } from "./mixed-list.js";
+import type { MixedSets } from "./mixed-list.js";
 import type { Priced } from "./priced.js";
 import type { CappedProblem } from "./problem.js";
 
 /** A set by its parts. */
 export interface Combination {
-  readonly mixed: MixedSet;
+  /** The entry among the sets of mixed classes. */
+  readonly mixed: number;
   /** By list: the entry. */
   readonly entries: Int32Array;
   readonly tokens: number;
@@ -17,7 +18,7 @@ export interface Combination {
 /** The lists of all blocks, in their order, and what is sought among them. */
 export interface Lists {
   readonly blocks: readonly BlockList[];
-  readonly mixed: readonly MixedSet[];
+  readonly mixed: MixedSets;
   /** What a set may lose at the prices in all. */
   readonly threshold: number;
 }
@@ -49,8 +50,8 @@ export function* combine(
   const stages = stagesOf(lists.blocks);
   const search = new Search(problem, stages, { lists, steps, priced });
   let next = steps.left - STEPS_PER_SLICE;
-  for (const set of lists.mixed) {
-    if (set.loss + search.restAt(0) > lists.threshold) break;
+  for (const set of lists.mixed.entries) {
+    if (lists.mixed.lossOf(set) + search.restAt(0) > lists.threshold) break;
     search.begin(set);
     while (search.advance()) {
       if (steps.left < 0) return { best: search.best, isComplete: false };
@@ -93,7 +94,7 @@ class Search {
   readonly #losses: Float64Array;
   readonly #caps: Float64Array[];
   readonly #entries: Int32Array;
-  #mixed!: MixedSet;
+  #mixed = 0;
   #depth = 0;
 
   constructor(
@@ -117,15 +118,16 @@ class Search {
     return this.#stages[depth]?.rest ?? 0;
   }
 
-  begin(set: MixedSet): void {
+  begin(set: number): void {
+    const { mixed } = this.#around.lists;
     this.#mixed = set;
     this.#depth = 0;
     this.#ranks[0] = 0;
-    this.#tokens[0] = set.tokens;
-    this.#values[0] = set.value;
-    this.#losses[0] = set.loss;
-    this.#caps[0]!.set(set.demand);
-    if (this.#stages.length === 0) this.#take(set.tokens, set.value);
+    this.#tokens[0] = mixed.tokensOf(set);
+    this.#values[0] = mixed.valueOf(set);
+    this.#losses[0] = mixed.lossOf(set);
+    for (let cap = 0; cap < this.#problem.rooms.length; cap++) this.#caps[0]![cap] = mixed.demandOf(set, cap);
+    if (this.#stages.length === 0) this.#take(this.#tokens[0], this.#values[0]);
   }
 
   /** One step; false where all combinations were tried. */
@@ -194,7 +196,7 @@ class Search {
     const { lists, steps } = this.#around;
     const { order } = this.#problem;
     steps.left -= COMPARISON_STEPS;
-    let earliest: Differing = differenceOf(this.#mixed, mixed, this.#problem);
+    let earliest: Differing = lists.mixed.differenceBetween(this.#mixed, mixed);
     lists.blocks.forEach((list, i) => {
       const found = list.differenceBetween(this.#entries[i]!, entries[i]!);
       if (found.place < 0) return;

@@ -5,7 +5,7 @@
  */
 import { type BlockList, listBlock, type Steps } from "./block-list.js";
 import { combine } from "./combine.js";
-import { choicesOf, listMixed } from "./mixed-list.js";
+import { listMixed } from "./mixed-list.js";
 import type { Priced } from "./priced.js";
 import type { CappedProblem } from "./problem.js";
 import type { Selection } from "./selection.js";
@@ -71,5 +71,5 @@ function* look(
     return { selection: undefined, value: undefined, isComplete };
   }
   const picks = blocks.map((list, b) => list.picksOf(best.entries[b]!));
-  return { selection: { picks, mixed: choicesOf(best.mixed, problem) }, value: best.value, isComplete };
+  return { selection: { picks, mixed: mixed.choicesOf(best.mixed) }, value: best.value, isComplete };
 }

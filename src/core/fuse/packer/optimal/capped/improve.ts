@@ -1,5 +1,5 @@
 /** Improves a selection block by block: all else stays, and the block is solved as a knapsack of its own in the room that is left to it. */
-import type { Classes } from "../classes.js";
+import { type Classes, createClassBuilder } from "../classes.js";
 import { type Effort, solve } from "../solve.js";
 import type { Priced } from "./priced.js";
 import type { Block, CappedProblem } from "./problem.js";
@@ -36,45 +36,81 @@ export function* improve(
   return steps;
 }
 
-/** Solves some blocks together; what comes out is taken where it is no worse and breaks no cap. */
+/**
+ * Solves some blocks together, with the mixed classes that stand at a choice of theirs or at nothing; what comes out is taken where it is
+ * no worse and breaks no cap.
+ */
 function* improveBlocks(
-  { blocks, mixed, ...problem }: CappedProblem,
+  problem: CappedProblem,
   group: readonly number[],
   { selection, effort }: { selection: Selection; effort: Effort },
 ): Generator<void, number> {
-  const picks = selection.picks as Int32Array[];
-  const all = { blocks, mixed, ...problem };
-  const usage = usageOf(all, selection);
-  let own = { tokens: 0, value: 0 };
-  for (const b of group) {
-    const sums = sumsOf(blocks[b]!, picks[b]!);
-    own = { tokens: own.tokens + sums.tokens, value: own.value + sums.value };
-  }
+  const { blocks, mixed, rooms } = problem;
+  const usage = usageOf(problem, selection);
+  const movable = Array.from(mixed.keys()).filter((i) => {
+    const at = selection.mixed[i]!;
+    const isThere = mixed[i]!.tokens[at] === 0 || group.includes(mixed[i]!.blocks[at]!);
+    return isThere && mixed[i]!.blocks.some((b) => group.includes(b));
+  });
+  const own = ownSums(problem, selection, { group, movable });
   let capacity = problem.capacity - usage.tokens + own.tokens;
   if (group.length === 1) {
     for (const cap of blocks[group[0]!]!.caps)
-      capacity = Math.min(capacity, problem.rooms[cap]! - usage.caps[cap]! + own.tokens);
+      capacity = Math.min(capacity, rooms[cap]! - usage.caps[cap]! + own.tokens);
   }
-  const parts = group.map((b) => blocks[b]!);
+  const parts: Pick<Block, "classes" | "order">[] = group.map((b) => blocks[b]!);
+  if (movable.length > 0) parts.push(movableClasses(problem, movable, group));
   const { classes, order } = parts.length === 1 ? parts[0]! : joined(parts);
   const found = yield* solve({ classes, networks: [], capacity, order }, effort);
   if (found.value < own.value || (found.value === own.value && found.tokens > own.tokens)) return found.steps;
-  const before = group.map((b) => picks[b]!);
+  const next = { picks: selection.picks.slice(), mixed: selection.mixed.slice() };
   let first = 0;
   for (const b of group) {
     const { count } = blocks[b]!.classes;
-    picks[b] = rowsOf(blocks[b]!.classes, found.picks.slice(first, first + count));
+    next.picks[b] = rowsOf(blocks[b]!.classes, found.picks.slice(first, first + count));
     first += count;
   }
-  if (group.length > 1 && !isWithin(all, usageOf(all, selection))) {
-    group.forEach((b, i) => {
-      picks[b] = before[i]!;
-    });
-  }
+  for (const i of movable) next.mixed[i] = mixed[i]!.ids.indexOf(found.picks[first++]!);
+  if (isWithin(problem, usageOf(problem, next))) Object.assign(selection, next);
   return found.steps;
 }
 
-function joined(parts: readonly Block[]): Pick<Block, "classes" | "order"> {
+function ownSums(
+  { blocks, mixed }: CappedProblem,
+  selection: Selection,
+  { group, movable }: { group: readonly number[]; movable: readonly number[] },
+): { tokens: number; value: number } {
+  const own = { tokens: 0, value: 0 };
+  for (const b of group) {
+    const { tokens, value } = sumsOf(blocks[b]!, selection.picks[b]!);
+    own.tokens += tokens;
+    own.value += value;
+  }
+  for (const i of movable) {
+    own.tokens += mixed[i]!.tokens[selection.mixed[i]!]!;
+    own.value += mixed[i]!.values[selection.mixed[i]!]!;
+  }
+  return own;
+}
+
+/** Mixed classes with the choices that they have among some blocks. */
+function movableClasses(
+  { mixed, order }: CappedProblem,
+  movable: readonly number[],
+  group: readonly number[],
+): Pick<Block, "classes" | "order"> {
+  const builder = createClassBuilder(movable.length, (id, than) => order.firstDifference(id, than).firstHolds);
+  for (const i of movable) {
+    const { tokens, values, ids, blocks } = mixed[i]!;
+    ids.forEach((id, choice) => {
+      if (tokens[choice] === 0 || group.includes(blocks[choice]!)) builder.add(tokens[choice]!, values[choice]!, id);
+    });
+    builder.close();
+  }
+  return { classes: builder.build(), order: { ...order, placeOf: (c) => mixed[movable[c]!]!.place } };
+}
+
+function joined(parts: readonly Pick<Block, "classes" | "order">[]): Pick<Block, "classes" | "order"> {
   const count = parts.reduce((sum, { classes }) => sum + classes.count, 0);
   const choices = parts.reduce((sum, { classes }) => sum + classes.ids.length, 0);
   const classes = {

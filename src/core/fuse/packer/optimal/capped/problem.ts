@@ -20,6 +20,8 @@ export interface MixedClass {
   readonly ids: Int32Array;
   /** By choice and cap. */
   readonly demands: readonly Float64Array[];
+  /** By choice: the block whose caps it counts for with all its tokens; -1 where there is none. */
+  readonly blocks: Int32Array;
 }
 
 export interface CappedProblem {
@@ -41,7 +43,12 @@ export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, 
   const { tokens, ids, ends } = choices;
   const demandOf = (id: number): Float64Array => caps.demandOf(compiled.fragmentsOf(id));
   const blocks = new Map<string, BlockBuilder>();
-  const mixed: MixedClass[] = [];
+  const mixed: { readonly fitting: readonly number[]; readonly number: number }[] = [];
+  const blockFor = (list: readonly number[]): BlockBuilder => {
+    const block = blocks.get(list.join()) ?? new BlockBuilder(list, order);
+    blocks.set(list.join(), block);
+    return block;
+  };
   let start = 0;
   ends.forEach((end, number) => {
     const fitting: number[] = [];
@@ -53,24 +60,27 @@ export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, 
       if (!fits) continue;
       fitting.push(choice);
       if (tokens[choice] === 0) continue;
+      if (!own.isMixed) blockFor(own.all);
       isMixed ||= own.isMixed || (common !== undefined && common !== own.all);
       common = own.all;
     }
     start = end;
     if (fitting.length === 0) return;
-    if (isMixed) {
-      mixed.push(mixedClassOf(fitting, choices, { order, demandOf, place: order.placeOf(number) }));
-      return;
-    }
-    const key = (common ?? []).join();
-    const block = blocks.get(key) ?? new BlockBuilder(common ?? [], order);
-    blocks.set(key, block);
-    block.add(fitting, choices, number);
+    if (isMixed) mixed.push({ fitting, number });
+    else blockFor(common ?? []).add(fitting, choices, number);
   });
-  mixed.sort((a, b) => order.comparePlaces(a.place, b.place));
+  const keys = [...blocks.keys()].sort();
+  const blockOf = (id: number): number => {
+    const { all, isMixed } = capsOfAll(compiled.fragmentsOf(id), caps);
+    return isMixed ? -1 : keys.indexOf(all.join());
+  };
+  const mixedClasses = mixed.map(({ fitting, number }) =>
+    mixedClassOf(fitting, choices, { order, demandOf, blockOf, place: order.placeOf(number) }),
+  );
+  mixedClasses.sort((a, b) => order.comparePlaces(a.place, b.place));
   return {
-    blocks: [...blocks.keys()].sort().map((key) => blocks.get(key)!.build()),
-    mixed,
+    blocks: keys.map((key) => blocks.get(key)!.build()),
+    mixed: mixedClasses,
     networks,
     order,
     capacity,
@@ -131,7 +141,7 @@ class BlockBuilder {
 function mixedClassOf(
   fitting: readonly number[],
   choices: Choices,
-  { order, demandOf, place }: { order: TieOrder; demandOf: CappedProblem["demandOf"]; place: number },
+  { order, demandOf, blockOf, place }: MixedAround,
 ): MixedClass {
   const rows: Row[] = [{ tokens: 0, value: 0, id: EMPTY, demand: demandOf(EMPTY) }];
   for (const choice of fitting) {
@@ -151,7 +161,15 @@ function mixedClassOf(
     values: Float64Array.from(kept, (row) => row.value),
     ids: Int32Array.from(kept, (row) => row.id),
     demands: kept.map((row) => row.demand),
+    blocks: Int32Array.from(kept, (row) => (row.tokens === 0 ? -1 : blockOf(row.id))),
   };
+}
+
+interface MixedAround {
+  readonly order: TieOrder;
+  readonly demandOf: CappedProblem["demandOf"];
+  readonly blockOf: (id: number) => number;
+  readonly place: number;
 }
 
 interface Row {

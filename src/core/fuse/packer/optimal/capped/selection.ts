@@ -5,9 +5,9 @@ import type { Block, CappedProblem } from "./problem.js";
 
 export interface Selection {
   /** By block and class: the choice in the row of classes. */
-  readonly picks: readonly Int32Array[];
+  picks: Int32Array[];
   /** By mixed class: its choice. */
-  readonly mixed: Int32Array;
+  mixed: Int32Array;
 }
 
 /** What a selection takes and is worth. */

@@ -66,6 +66,7 @@ function looseClasses({ networks, demandOf, order }: CappedProblem): MixedClass[
       values,
       ids,
       demands: Array.from(ids, demandOf),
+      blocks: new Int32Array(ids.length).fill(-1),
     })),
   );
 }

@@ -26,6 +26,9 @@ const MOST_HALVINGS = 45;
 const LEAST_HALVINGS = 8;
 const OPERATIONS = 3_000_000;
 
+/** So many mixed classes are enough to find prices that are then polished with all of them. */
+const SAMPLE = 1_000;
+
 /** How often the prices of overlapping caps are looked for in turn. */
 const ROUNDS = 3;
 
@@ -37,14 +40,16 @@ export class PriceSearch {
   readonly #problem: CappedProblem;
   readonly #steps: readonly Steps[];
   readonly #greatest: number;
-  /** What one look at all classes costs, about. */
-  readonly #cost: number;
+  /** Mixed classes: all of them, and some of them that stand for all. */
+  readonly #mixed: MixedColumns;
+  readonly #sample: MixedColumns;
 
   constructor(problem: CappedProblem) {
     this.#problem = problem;
     this.#steps = problem.blocks.map(stepsOf);
-    const mixedChoices = problem.mixed.reduce((sum, { ids }) => sum + ids.length * (1 + problem.rooms.length), 0);
-    this.#cost = 16 * this.#steps.length + mixedChoices;
+    this.#mixed = new MixedColumns(problem, 1);
+    const stride = Math.ceil(problem.mixed.length / SAMPLE);
+    this.#sample = stride <= 1 ? this.#mixed : new MixedColumns(problem, stride);
     let greatest = 0;
     for (const { slopes } of this.#steps) if (slopes.length > 0) greatest = Math.max(greatest, slopes[0]!);
     for (const { tokens, values } of problem.mixed) {
@@ -58,11 +63,11 @@ export class PriceSearch {
   find(): Prices {
     const { capacity, rooms } = this.#problem;
     const caps = new Float64Array(rooms.length);
-    const looks = this.#cost * Math.max(1, rooms.length) * ROUNDS;
+    const looks = this.#costOf(this.#sample) * Math.max(1, rooms.length) * ROUNDS;
     const halvings = Math.max(LEAST_HALVINGS, Math.min(MOST_HALVINGS, Math.floor(Math.sqrt(OPERATIONS / looks))));
     const isTooLow = (token: number): boolean => {
       this.#settleCaps(token, caps, halvings);
-      const used = this.#demandAt(token, caps);
+      const used = this.#demandAt(token, caps, this.#sample);
       // At its own price a cap is filled, though what stands at that price is in no sum.
       const filled = caps.reduce((sum, price, cap) => (price > 0 ? sum + rooms[cap]! - used.caps[cap]! : sum), 0);
       return used.tokens + Math.max(0, filled) > capacity;
@@ -88,7 +93,7 @@ export class PriceSearch {
     let least = this.#boundAt(prices);
     let { token } = prices;
     let caps = prices.caps.slice();
-    const rounds = Math.min(MOST_POLISHING, Math.floor(OPERATIONS / this.#cost));
+    const rounds = Math.min(MOST_POLISHING, Math.floor((4 * OPERATIONS) / this.#costOf(this.#mixed)));
     for (let round = 0; round < rounds && least > value; round++) {
       const used = this.#demandAt(token, caps);
       const slopes = caps.map((price, cap) => slopeFrom(price, rooms[cap]! - used.caps[cap]!));
@@ -142,16 +147,23 @@ export class PriceSearch {
     return value - token * tokens - dot(caps, demand) + token * capacity + dot(caps, rooms);
   }
 
+  /** What one look at all classes costs, about. */
+  #costOf({ choices }: MixedColumns): number {
+    return 16 * this.#steps.length + choices;
+  }
+
   #demandOn(cap: number, token: number, caps: Float64Array): number {
     let sum = 0;
     for (const steps of this.#steps) if (steps.caps.includes(cap)) sum += steps.tokens[stepsAt(steps, token, caps)]!;
-    for (const { tokens, values, demands } of this.#problem.mixed) {
-      sum += demands[bestChoice({ tokens, values, demands }, token, caps)]![cap]!;
-    }
+    const { mixed } = this.#problem;
+    this.#sample.takeBest(token, caps, this.#steps, (number, choice, weight) => {
+      sum += weight * mixed[number]!.demands[choice]![cap]!;
+    });
     return sum;
   }
 
-  #demandAt(token: number, prices: Float64Array): { tokens: number; value: number; caps: Float64Array } {
+  #demandAt(token: number, prices: Float64Array, columns = this.#mixed): Demand {
+    const { mixed } = this.#problem;
     const caps = new Float64Array(prices.length);
     let tokens = 0;
     let value = 0;
@@ -161,14 +173,66 @@ export class PriceSearch {
       value += steps.values[taken]!;
       for (const cap of steps.caps) caps[cap]! += steps.tokens[taken]!;
     }
-    for (const mixed of this.#problem.mixed) {
-      const best = bestChoice(mixed, token, prices);
-      tokens += mixed.tokens[best]!;
-      value += mixed.values[best]!;
-      const demand = mixed.demands[best]!;
-      for (let cap = 0; cap < caps.length; cap++) caps[cap]! += demand[cap]!;
-    }
+    columns.takeBest(token, prices, this.#steps, (number, choice, weight) => {
+      tokens += weight * mixed[number]!.tokens[choice]!;
+      value += weight * mixed[number]!.values[choice]!;
+      const demand = mixed[number]!.demands[choice]!;
+      for (let cap = 0; cap < caps.length; cap++) caps[cap]! += weight * demand[cap]!;
+    });
     return { tokens, value, caps };
+  }
+}
+
+interface Demand {
+  readonly tokens: number;
+  readonly value: number;
+  readonly caps: Float64Array;
+}
+
+/** Every so many of the mixed classes, their choices in columns. */
+class MixedColumns {
+  readonly choices: number;
+  readonly #stride: number;
+  readonly #problem: CappedProblem;
+  readonly #tokens: Float64Array;
+  readonly #values: Float64Array;
+  readonly #blocks: Int32Array;
+
+  constructor(problem: CappedProblem, stride: number) {
+    this.#problem = problem;
+    this.#stride = stride;
+    const classes = problem.mixed.filter((_, number) => number % stride === 0);
+    this.choices = classes.reduce((sum, { ids }) => sum + ids.length, 0);
+    this.#tokens = Float64Array.from(classes.flatMap(({ tokens }) => [...tokens]));
+    this.#values = Float64Array.from(classes.flatMap(({ values }) => [...values]));
+    this.#blocks = Int32Array.from(classes.flatMap(({ blocks }) => [...blocks]));
+  }
+
+  /** Names of each class the choice that is worth most beyond its prices, of equals the first, and for how many it stands. */
+  takeBest(
+    token: number,
+    caps: Float64Array,
+    blocks: readonly Steps[],
+    take: (number: number, choice: number, weight: number) => void,
+  ): void {
+    const { mixed } = this.#problem;
+    const prices = blocks.map((block) => block.caps.reduce((sum, cap) => sum + caps[cap]!, token));
+    for (let number = 0, first = 0; number < mixed.length; number += this.#stride) {
+      const { ids, demands } = mixed[number]!;
+      let best = 0;
+      let most = Number.NEGATIVE_INFINITY;
+      for (let choice = 0; choice < ids.length; choice++) {
+        const block = this.#blocks[first + choice]!;
+        const tokens = this.#tokens[first + choice]!;
+        const charge = block >= 0 ? prices[block]! * tokens : token * tokens + dot(demands[choice]!, caps);
+        const worth = this.#values[first + choice]! - charge;
+        if (worth <= most) continue;
+        most = worth;
+        best = choice;
+      }
+      first += ids.length;
+      take(number, best, Math.min(this.#stride, mixed.length - number));
+    }
   }
 }
 
@@ -185,17 +249,35 @@ function dot(a: Float64Array, b: Float64Array): number {
 
 function stepsOf({ caps, classes }: Block): Steps {
   const hulls = findHulls(classes);
-  const order = new Uint32Array(hulls.slopes.length).map((_, step) => step);
-  order.sort((a, b) => hulls.slopes[b]! - hulls.slopes[a]!);
+  const order = fallingOrder(hulls.slopes);
   const tokens = new Float64Array(order.length + 1);
   const values = new Float64Array(order.length + 1);
+  const slopes = new Float64Array(order.length);
   for (let c = 0; c < classes.count; c++) values[0]! += classes.values[classes.starts[c]!]!;
   for (let i = 0; i < order.length; i++) {
+    slopes[i] = hulls.slopes[order[i]!]!;
     tokens[i + 1] = tokens[i]! + hulls.tokens[order[i]!]!;
     values[i + 1] = values[i]! + hulls.values[order[i]!]!;
   }
-  return { caps, slopes: Float64Array.from(order, (step) => hulls.slopes[step]!), tokens, values };
+  return { caps, slopes, tokens, values };
 }
+
+/**
+ * The places of keys from 0 by falling key. The place is written into the last bits of each key, which are then sorted as they are: a
+ * comparison function would cost many times as much, and what the bits decided is too little to matter to a price.
+ */
+function fallingOrder(keys: Float64Array): Uint32Array {
+  const { length } = keys;
+  const sorted = keys.slice();
+  const words = new Uint32Array(sorted.buffer);
+  const mask = 2 ** Math.ceil(Math.log2(length + 1)) - 1;
+  for (let i = 0; i < length; i++) words[2 * i + LOW_WORD] = ((words[2 * i + LOW_WORD]! & ~mask) | i) >>> 0;
+  sorted.sort();
+  return Uint32Array.from({ length }, (_, i) => words[2 * (length - 1 - i) + LOW_WORD]! & mask);
+}
+
+/** Which of the two words of a double holds its last bits. */
+const LOW_WORD = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 0 : 1;
 
 /** How many steps pay more than the price. */
 function stepsAt({ caps, slopes }: Steps, token: number, capPrices: Float64Array): number {
@@ -209,23 +291,4 @@ function stepsAt({ caps, slopes }: Steps, token: number, capPrices: Float64Array
     else high = middle;
   }
   return low;
-}
-
-interface Rows {
-  readonly tokens: Float64Array;
-  readonly values: Float64Array;
-  readonly demands: readonly Float64Array[];
-}
-
-/** The choice that is worth most beyond its prices, of equals the first. */
-function bestChoice({ tokens, values, demands }: Rows, token: number, caps: Float64Array): number {
-  let best = 0;
-  let most = Number.NEGATIVE_INFINITY;
-  for (let choice = 0; choice < tokens.length; choice++) {
-    const worth = values[choice]! - token * tokens[choice]! - dot(demands[choice]!, caps);
-    if (worth <= most) continue;
-    most = worth;
-    best = choice;
-  }
-  return best;
 }

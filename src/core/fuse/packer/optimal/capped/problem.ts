@@ -44,9 +44,14 @@ export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, 
   const demandOf = (id: number): Float64Array => caps.demandOf(compiled.fragmentsOf(id));
   const blocks = new Map<string, BlockBuilder>();
   const mixed: { readonly fitting: readonly number[]; readonly number: number }[] = [];
+  const builders = new Map<readonly number[], BlockBuilder>();
   const blockFor = (list: readonly number[]): BlockBuilder => {
-    const block = blocks.get(list.join()) ?? new BlockBuilder(list, order);
-    blocks.set(list.join(), block);
+    let block = builders.get(list);
+    if (block === undefined) {
+      block = new BlockBuilder(list, order);
+      builders.set(list, block);
+      blocks.set(list.join(), block);
+    }
     return block;
   };
   let start = 0;
@@ -56,8 +61,9 @@ export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, 
     let isMixed = false;
     for (let choice = start; choice < end; choice++) {
       const own = capsOfAll(compiled.fragmentsOf(ids[choice]!), caps);
-      const fits = tokens[choice]! <= capacity && own.all.every((cap) => own.demands[cap]! <= rooms[cap]!);
-      if (!fits) continue;
+      const broken =
+        own.demands === undefined ? own.all.some((cap) => tokens[choice]! > rooms[cap]!) : isOver(own.demands, rooms);
+      if (broken || tokens[choice]! > capacity) continue;
       fitting.push(choice);
       if (tokens[choice] === 0) continue;
       if (!own.isMixed) blockFor(own.all);
@@ -91,23 +97,29 @@ export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, 
 
 interface CapsOfAll {
   readonly all: readonly number[];
-  readonly demands: ArrayLike<number>;
+  /** What it takes of each cap; absent where that is all its tokens of all of them. */
+  readonly demands: Float64Array | undefined;
   readonly isMixed: boolean;
 }
 
 /** The caps of a choice, what it takes of them, and whether it counts for some of them in part. */
 function capsOfAll(fragments: readonly number[], caps: Caps): CapsOfAll {
-  const demands = caps.demandOf(fragments);
-  let all: readonly number[] | undefined;
-  for (const i of fragments) {
-    const own = caps.capsOf(i);
-    if (all !== undefined && all !== own) {
+  let all = NO_CAPS;
+  for (let at = 0; at < fragments.length; at++) {
+    const own = caps.capsOf(fragments[at]!);
+    if (at > 0 && all !== own) {
       const touched = [...new Set(fragments.flatMap((member) => [...caps.capsOf(member)]))];
-      return { all: touched, demands, isMixed: true };
+      return { all: touched, demands: caps.demandOf(fragments), isMixed: true };
     }
     all = own;
   }
-  return { all: all ?? [], demands, isMixed: false };
+  return { all, demands: undefined, isMixed: false };
+}
+
+const NO_CAPS: readonly number[] = [];
+
+function isOver(demand: Float64Array, rooms: Float64Array): boolean {
+  return demand.some((taken, cap) => taken > rooms[cap]!);
 }
 
 class BlockBuilder {

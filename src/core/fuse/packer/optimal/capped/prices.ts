@@ -4,6 +4,7 @@
  * bound on every set (Lagrangian relaxation). It holds for any prices from 0, and these are sought so that it is low.
  */
 import { findHulls } from "../hull.js";
+import { type Demand, MixedColumns } from "./mixed-columns.js";
 import type { Block, CappedProblem } from "./problem.js";
 
 /** Value per token of the budget, and further value per token of each cap. */
@@ -24,10 +25,10 @@ interface Steps {
 /** How often an interval of prices is halved, at most and at least; in between as often as the operations allow. */
 const MOST_HALVINGS = 45;
 const LEAST_HALVINGS = 8;
-const OPERATIONS = 3_000_000;
+const OPERATIONS = 10_000_000;
 
 /** So many mixed classes are enough to find prices that are then polished with all of them. */
-const SAMPLE = 1_000;
+const SAMPLE = 400;
 
 /** How often the prices of overlapping caps are looked for in turn. */
 const ROUNDS = 3;
@@ -77,7 +78,7 @@ export class PriceSearch {
       let low = 0;
       token = this.#greatest;
       for (let i = 0; i < halvings; i++) {
-        const middle = (low + token) / 2;
+        const middle = between(low, token);
         if (isTooLow(middle)) low = middle;
         else token = middle;
       }
@@ -93,7 +94,7 @@ export class PriceSearch {
     let least = this.#boundAt(prices);
     let { token } = prices;
     let caps = prices.caps.slice();
-    const rounds = Math.min(MOST_POLISHING, Math.floor((4 * OPERATIONS) / this.#costOf(this.#mixed)));
+    const rounds = Math.min(MOST_POLISHING, Math.floor((2 * OPERATIONS) / this.#costOf(this.#mixed)));
     for (let round = 0; round < rounds && least > value; round++) {
       const used = this.#demandAt(token, caps);
       const slopes = caps.map((price, cap) => slopeFrom(price, rooms[cap]! - used.caps[cap]!));
@@ -129,7 +130,7 @@ export class PriceSearch {
           let low = 0;
           price = this.#greatest;
           for (let i = 0; i < halvings; i++) {
-            const middle = (low + price) / 2;
+            const middle = between(low, price);
             if (isBroken(middle)) low = middle;
             else price = middle;
           }
@@ -149,91 +150,31 @@ export class PriceSearch {
 
   /** What one look at all classes costs, about. */
   #costOf({ choices }: MixedColumns): number {
-    return 16 * this.#steps.length + choices;
+    return 16 * this.#steps.length + choices * (1 + this.#problem.rooms.length);
   }
 
   #demandOn(cap: number, token: number, caps: Float64Array): number {
-    let sum = 0;
+    let sum = this.#sample.choices === 0 ? 0 : this.#sample.demandAt(token, caps).caps[cap]!;
     for (const steps of this.#steps) if (steps.caps.includes(cap)) sum += steps.tokens[stepsAt(steps, token, caps)]!;
-    const { mixed } = this.#problem;
-    this.#sample.takeBest(token, caps, this.#steps, (number, choice, weight) => {
-      sum += weight * mixed[number]!.demands[choice]![cap]!;
-    });
     return sum;
   }
 
   #demandAt(token: number, prices: Float64Array, columns = this.#mixed): Demand {
-    const { mixed } = this.#problem;
-    const caps = new Float64Array(prices.length);
-    let tokens = 0;
-    let value = 0;
+    const { caps, ...mixed } = columns.demandAt(token, prices);
+    let { tokens, value } = mixed;
     for (const steps of this.#steps) {
       const taken = stepsAt(steps, token, prices);
       tokens += steps.tokens[taken]!;
       value += steps.values[taken]!;
       for (const cap of steps.caps) caps[cap]! += steps.tokens[taken]!;
     }
-    columns.takeBest(token, prices, this.#steps, (number, choice, weight) => {
-      tokens += weight * mixed[number]!.tokens[choice]!;
-      value += weight * mixed[number]!.values[choice]!;
-      const demand = mixed[number]!.demands[choice]!;
-      for (let cap = 0; cap < caps.length; cap++) caps[cap]! += weight * demand[cap]!;
-    });
     return { tokens, value, caps };
   }
 }
 
-interface Demand {
-  readonly tokens: number;
-  readonly value: number;
-  readonly caps: Float64Array;
-}
-
-/** Every so many of the mixed classes, their choices in columns. */
-class MixedColumns {
-  readonly choices: number;
-  readonly #stride: number;
-  readonly #problem: CappedProblem;
-  readonly #tokens: Float64Array;
-  readonly #values: Float64Array;
-  readonly #blocks: Int32Array;
-
-  constructor(problem: CappedProblem, stride: number) {
-    this.#problem = problem;
-    this.#stride = stride;
-    const classes = problem.mixed.filter((_, number) => number % stride === 0);
-    this.choices = classes.reduce((sum, { ids }) => sum + ids.length, 0);
-    this.#tokens = Float64Array.from(classes.flatMap(({ tokens }) => [...tokens]));
-    this.#values = Float64Array.from(classes.flatMap(({ values }) => [...values]));
-    this.#blocks = Int32Array.from(classes.flatMap(({ blocks }) => [...blocks]));
-  }
-
-  /** Names of each class the choice that is worth most beyond its prices, of equals the first, and for how many it stands. */
-  takeBest(
-    token: number,
-    caps: Float64Array,
-    blocks: readonly Steps[],
-    take: (number: number, choice: number, weight: number) => void,
-  ): void {
-    const { mixed } = this.#problem;
-    const prices = blocks.map((block) => block.caps.reduce((sum, cap) => sum + caps[cap]!, token));
-    for (let number = 0, first = 0; number < mixed.length; number += this.#stride) {
-      const { ids, demands } = mixed[number]!;
-      let best = 0;
-      let most = Number.NEGATIVE_INFINITY;
-      for (let choice = 0; choice < ids.length; choice++) {
-        const block = this.#blocks[first + choice]!;
-        const tokens = this.#tokens[first + choice]!;
-        const charge = block >= 0 ? prices[block]! * tokens : token * tokens + dot(demands[choice]!, caps);
-        const worth = this.#values[first + choice]! - charge;
-        if (worth <= most) continue;
-        most = worth;
-        best = choice;
-      }
-      first += ids.length;
-      take(number, best, Math.min(this.#stride, mixed.length - number));
-    }
-  }
+/** The middle of two prices by their logarithms: the greatest that anything would pay may be far above all others. */
+function between(low: number, high: number): number {
+  return low === 0 ? high / 16 : Math.sqrt(low * high);
 }
 
 /** At a price of 0 the bound falls only towards greater ones. */

@@ -8,8 +8,8 @@ import { type Effort, solve } from "../solve.js";
 import type { Steps } from "./block-list.js";
 import { deepen } from "./deepen.js";
 import { improve } from "./improve.js";
-import { priceOut } from "./priced.js";
-import { PriceSearch } from "./prices.js";
+import { type Priced, priceOut } from "./priced.js";
+import { PriceSearch, type Prices } from "./prices.js";
 import type { CappedProblem } from "./problem.js";
 import { beginAt, idsOf, type Selection, type Usage, usageOf } from "./selection.js";
 import { settleNetworks } from "./settle-networks.js";
@@ -24,6 +24,10 @@ export interface CappedSolution {
 
 /** The part of the steps that the blocks may take each time that they are solved. */
 const BLOCK_SHARE = 1 / 40;
+
+/** How often a set is built anew at better prices, and by what part they must have closed the gap for that. */
+const MOST_ROUNDS = 2;
+const WORTH_A_ROUND = 0.05;
 
 /** Solves; yields between parts of a few milliseconds. */
 export function* solveCapped(
@@ -55,22 +59,16 @@ function* solveClasses(
     bound = free.bound;
     spent = free.steps;
   }
-  const first = priceOut(problem, prices);
-  const selection = beginAt(problem, first);
-  const steps = Math.floor(effort.steps * BLOCK_SHARE);
-  spent += yield* improve(problem, first, { selection, effort: { ...effort, steps } });
-  yield;
-  const usage = usageOf(problem, selection);
-  const { value } = usage;
-  const polished = search.polish(prices, value);
-  const priced = polished === prices ? first : priceOut(problem, polished);
-  bound = Math.min(bound, Math.floor(first.bound / first.scale), Math.floor(priced.bound / priced.scale));
-  let best: Selection = selection;
+  const approach = yield* approachBest(problem, search, { prices, effort });
+  const { usage, priced } = approach;
+  bound = Math.min(bound, Math.floor(priced.bound / priced.scale));
+  spent += approach.steps;
+  let best = approach.selection;
   if (effort.steps > 0) {
     const left: Steps = { left: Math.max(0, effort.steps - spent), isLate: effort.isLate };
     const before = left.left;
     yield;
-    const found = yield* deepen(problem, priced, { value, steps: left });
+    const found = yield* deepen(problem, priced, { value: usage.value, steps: left });
     if (found.selection !== undefined && (found.isBest || isBetter(usageOf(problem, found.selection), usage))) {
       best = found.selection;
     }
@@ -78,6 +76,48 @@ function* solveClasses(
     spent += before - Math.max(0, left.left);
   }
   return { picks: idsOf(problem, best), bound, steps: spent };
+}
+
+interface Approach {
+  readonly selection: Selection;
+  readonly usage: Usage;
+  /** The prices of the lowest bound. */
+  readonly priced: Priced;
+  readonly steps: number;
+}
+
+/**
+ * Builds a set at the prices and improves it, and with its value polishes the prices; while those come much nearer, once more. The best
+ * set and the lowest bound are kept.
+ */
+function* approachBest(
+  problem: CappedProblem,
+  search: PriceSearch,
+  { prices, effort }: { prices: Prices; effort: Effort },
+): Generator<void, Approach> {
+  const blockEffort = { ...effort, steps: Math.floor(effort.steps * BLOCK_SHARE) };
+  let known = prices;
+  let priced = priceOut(problem, known);
+  let best: Omit<Approach, "priced" | "steps"> | undefined;
+  let steps = 0;
+  for (let round = 0; ; round++) {
+    const selection = beginAt(problem, priced);
+    steps += yield* improve(problem, priced, { selection, effort: blockEffort });
+    yield;
+    const usage = usageOf(problem, selection);
+    if (best === undefined || isBetter(usage, best.usage)) best = { selection, usage };
+    const polished = search.polish(known, best.usage.value);
+    if (polished === known) break;
+    const lower = priceOut(problem, polished);
+    const gap = priced.bound / priced.scale - best.usage.value;
+    const gain = (priced.bound - lower.bound) / priced.scale;
+    if (gain <= 0) break;
+    known = polished;
+    priced = lower;
+    if (round === MOST_ROUNDS || gain < gap * WORTH_A_ROUND) break;
+    yield;
+  }
+  return { ...best, priced, steps };
 }
 
 function isBetter(a: Usage, b: Usage): boolean {

@@ -8,7 +8,8 @@ import { judgeOf } from "./best-set.fixture.js";
 import type { Objective } from "./pool.js";
 import { createDraw, inputOf, type PoolShape, type RandomPool, randomPool } from "./random-pools.fixture.js";
 
-const POOLS = 2_000;
+/** How many pools of each shape; `BEST_SET_POOLS` asks for a larger campaign. */
+const POOLS = Number(process.env.BEST_SET_POOLS ?? 2_000);
 const TOLERANCE = 1e-9;
 
 const SHAPES: Readonly<Record<string, PoolShape>> = {

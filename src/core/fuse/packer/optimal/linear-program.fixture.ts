@@ -3,9 +3,9 @@ import type { PackingInput } from "../../packing.js";
 
 /**
  * A packing as a linear program in whole numbers, in the LP format: the greatest sum of scores of what is not
- * committed. Read from the fragments' own fields, shared with no packer.
+ * committed, within the caps of the sections. Read from the fragments' own fields, shared with no packer.
  */
-export function linearProgramOf({ fragments, committed, tokens }: PackingInput): string {
+export function linearProgramOf({ fragments, committed, tokens, sections }: PackingInput): string {
   const free = fragments.filter((fragment) => !committed.has(fragment));
   const name = ({ inputIndex }: Fragment): string => `x${inputIndex}`;
   const held = new Set([...committed].map(keyOf));
@@ -19,6 +19,12 @@ export function linearProgramOf({ fragments, committed, tokens }: PackingInput):
       if (enough.includes(fragment) || enough.some((one) => committed.has(one))) continue;
       rows.push(`${name(fragment)} ${enough.map((one) => `- ${name(one)}`).join(" ")} <= 0`);
     }
+  }
+  for (const { holds, capTokens } of sections?.list ?? []) {
+    const held = free.filter(holds);
+    if (held.length === 0 || capTokens === Number.POSITIVE_INFINITY) continue;
+    const taken = [...committed].filter(holds).reduce((total, { tokenCount }) => total + tokenCount, 0);
+    rows.push(`${held.map((one) => `${one.tokenCount} ${name(one)}`).join(" + ")} <= ${capTokens - taken}`);
   }
   const isShut = (fragment: Fragment): boolean => keyOf(fragment) !== undefined && held.has(keyOf(fragment));
   const sum = (of: (fragment: Fragment) => number): string => free.map((one) => `${of(one)} ${name(one)}`).join(" + ");

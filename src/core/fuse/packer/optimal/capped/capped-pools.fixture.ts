@@ -84,3 +84,20 @@ export function cappedPool(seed: number, shape: CappedShape): CappedPool {
   const compiled = compileSections(sections, again.fragments)!;
   return { drafts, input: { ...again, sections: compiled }, objective, sections };
 }
+
+/** The same pool from the last fragment to the first, where that order says nothing. */
+export function turnedAround({ drafts, input, sections }: CappedPool): PackingInput {
+  const { fragments, tokens, baseline, out, scores } = input;
+  const at = (i: number): number => fragments.length - 1 - i;
+  const turned = inputOf([...drafts].reverse(), tokens, {
+    baseline,
+    isOut: ({ inputIndex }) => out[at(inputIndex)] === 1,
+    isNominated: ({ inputIndex }) => scores[at(inputIndex)]! >= 0,
+  });
+  const nominations = turned.nominations.map((nomination) => ({
+    ...nomination,
+    // The order of a nomination is the strategy's, not the input's.
+    positions: Uint32Array.from(input.nominations[0]!.positions, at),
+  }));
+  return { ...turned, nominations, sections: compileSections(sections, turned.fragments)! };
+}

@@ -14,6 +14,9 @@ export interface Caps {
   demandOf(fragments: readonly number[]): Float64Array;
 }
 
+/** The list of what counts for no cap. */
+export const NO_CAPS: readonly number[] = [];
+
 /** Reads the caps of a pool; nothing where none can be broken. O(fragments x sections). */
 export function readCaps({ input, possible }: Pool): Caps | undefined {
   const { sections, committed, tokenCounts } = input;
@@ -28,7 +31,7 @@ export function readCaps({ input, possible }: Pool): Caps | undefined {
   const tight = Array.from(caps.keys()).filter((s) => wished[s]! > rooms[s]!);
   if (tight.length === 0) return undefined;
   const known = new Map<readonly number[], readonly number[]>();
-  const lists = new Map<string, readonly number[]>();
+  const lists = new Map<string, readonly number[]>([["", NO_CAPS]]);
   const capsOf = (i: number): readonly number[] => {
     const held = holding[i]!;
     let own = known.get(held);

@@ -2,7 +2,7 @@
 import { type Classes, createClassBuilder, EMPTY, type TieOrder } from "../classes.js";
 import type { Compiled } from "../compile.js";
 import type { Network } from "../network.js";
-import type { Caps, Choices } from "./caps.js";
+import { type Caps, type Choices, NO_CAPS } from "./caps.js";
 
 /** Classes of which every choice counts, with all its tokens, for the same caps. Among them a choice dominates as it does without caps. */
 export interface Block {
@@ -73,7 +73,7 @@ export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, 
     start = end;
     if (fitting.length === 0) return;
     if (isMixed) mixed.push({ fitting, number });
-    else blockFor(common ?? []).add(fitting, choices, number);
+    else blockFor(common ?? NO_CAPS).add(fitting, choices, number);
   });
   const keys = [...blocks.keys()].sort();
   const blockOf = (id: number): number => {
@@ -115,8 +115,6 @@ function capsOfAll(fragments: readonly number[], caps: Caps): CapsOfAll {
   }
   return { all, demands: undefined, isMixed: false };
 }
-
-const NO_CAPS: readonly number[] = [];
 
 function isOver(demand: Float64Array, rooms: Float64Array): boolean {
   return demand.some((taken, cap) => taken > rooms[cap]!);

@@ -26,8 +26,8 @@ export interface CappedSolution {
 const BLOCK_SHARE = 1 / 40;
 
 /** How often a set is built anew at better prices, and by what part they must have closed the gap for that. */
-const MOST_ROUNDS = 2;
-const WORTH_A_ROUND = 0.05;
+const MOST_ROUNDS = 5;
+const WORTH_A_ROUND = 0.01;
 
 /** Solves; yields between parts of a few milliseconds. */
 export function* solveCapped(

@@ -1,0 +1,147 @@
+/** The packers for value within caps among many fragments: against a solver of linear programs, and how near value and bound come. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import highsModule from "highs";
+import { scored, testRun } from "../../../../drafts.fixture.js";
+import type { FragmentDraft } from "../../../../model/fragment.js";
+import type { Section } from "../../../../model/sections.js";
+import type { Packing, PackingInput } from "../../../packing.js";
+import { compileSections } from "../../../sections.js";
+import { createOptimal } from "../../optimal.js";
+import { createRelaxation } from "../../relaxation.js";
+import { linearProgramOf } from "../linear-program.fixture.js";
+import { createDraw, inputOf } from "../random-pools.fixture.js";
+import { afterFloors, isWithinCaps, sectionOf } from "./capped-pools.fixture.js";
+
+// The package's types are those of a CommonJS module, whose default export is a member; its ES module is the function itself.
+const loadHighs = highsModule as unknown as typeof highsModule.default;
+
+/** Without the first the solver stops within a ten-thousandth of the best. */
+const EXACT = { mip_rel_gap: 0, mip_abs_gap: 1e-9, output_flag: false };
+
+/** How many pools are given to the solver; `CAPPED_PROGRAMS` asks for a larger campaign. */
+const PROGRAMS = Number(process.env.CAPPED_PROGRAMS ?? 12);
+
+interface Shape {
+  readonly keys: number;
+  /** What the tier of a fragment follows: its key, or its variant too. */
+  readonly tiersBy: "key" | "variant";
+  readonly isCrossed: boolean;
+  readonly isLinked: boolean;
+}
+
+/** Keys of three variants in three tiers; two tiers have a cap of about half of what they would take, the third a floor. */
+function poolOf(seed: number, shape: Shape): { input: PackingInput; sections: readonly Section[] } {
+  const { keys } = shape;
+  const draw = createDraw(seed * 7_919 + keys);
+  let total = 0;
+  const drafts = Array.from({ length: keys }, (_, k) => {
+    const tokens = 200 + draw.below(3_000);
+    const score = seed % 2 === 0 ? draw.next() : Math.min(1, (tokens + 200 + draw.below(600)) / 4_000);
+    const tier = draw.below(3);
+    const metadata = new Map([["team", draw.of(["a", "b"])]]);
+    total += tokens;
+    return [1, 0.35, 0.08].map((share, shallower): FragmentDraft => {
+      const worth = score * [1, 0.65, 0.3][shallower]!;
+      const own = shape.tiersBy === "key" ? tier : (tier + shallower) % 3;
+      const fields = { ukoNode: `n${k}`, detailDepth: 9 - shallower, tier: 1 + own, metadata };
+      const requires = shape.isLinked && draw.next() < 0.15 ? [`${draw.below(keys)}-${draw.below(3)}`] : [];
+      const price = Math.max(1, Math.ceil(tokens * share * (0.8 + 0.4 * draw.next())));
+      const id = `${k}-${shallower}`;
+      return scored(id, worth, price, { ...fields, requires: requires.filter((other) => other !== id) });
+    });
+  });
+  const input = inputOf(drafts.flat(), Math.floor(total * [0.05, 0.1, 0.3][seed % 3]!));
+  const { chosenBy } = createRelaxation({}).pack(input, testRun()) as Packing;
+  const half = (holds: Section["holds"], share: number): number => {
+    const chosen = input.fragments.filter((fragment) => chosenBy[fragment.inputIndex] !== 0 && holds(fragment));
+    return Math.floor(chosen.reduce((sum, { tokenCount }) => sum + tokenCount, 0) * share);
+  };
+  const isTier =
+    (tier: number): Section["holds"] =>
+    (fragment) =>
+      fragment.tier === tier;
+  const isTeam: Section["holds"] = ({ metadata }) => metadata.get("team") === "a";
+  const sections = [
+    sectionOf("hot", isTier(1), { cap: half(isTier(1), 0.5) }),
+    sectionOf("warm", isTier(2), { cap: half(isTier(2), 0.5) }),
+    sectionOf("cold", isTier(3), { floor: half(isTier(3), 0.3) }),
+    ...(shape.isCrossed ? [sectionOf("team", isTeam, { cap: half(isTeam, 0.5) })] : []),
+  ];
+  return { input: { ...input, sections: compileSections(sections, input.fragments)! }, sections };
+}
+
+function chosenOf({ fragments }: PackingInput, { chosenBy }: Packing) {
+  return fragments.filter((_, i) => chosenBy[i] !== 0);
+}
+
+const PLAIN = { tiersBy: "key", isCrossed: false, isLinked: false } as const;
+
+for (const [name, most, shape] of [
+  ["caps apart", 0, PLAIN],
+  ["caps that overlap", 0.002, { ...PLAIN, isCrossed: true }],
+  ["variants in different tiers", 0.02, { ...PLAIN, tiersBy: "variant" }],
+  ["requirements", 0.05, { ...PLAIN, isLinked: true }],
+] as const) {
+  test(`${name}: no bound is below the best value of a solver, no proof false, in ${PROGRAMS} pools`, async () => {
+    const highs = await loadHighs();
+    const count = { best: 0, proven: 0, worst: 0 };
+    for (let seed = 0; seed < PROGRAMS; seed++) {
+      const keys = 7 + ((seed * 13) % 60);
+      const { input, sections } = poolOf(seed, { ...shape, keys });
+      const packing = createOptimal({}).pack(input, testRun()) as Packing;
+      const filled = afterFloors(input, {});
+      const floors = [...filled.committed].reduce((sum, { relevanceScore }) => sum + relevanceScore, 0);
+      const best = floors + highs.solve(linearProgramOf(filled), EXACT).ObjectiveValue;
+      const { value, upperBound, provenOptimal } = packing.report!;
+      const where = `seed ${seed}, ${keys} keys`;
+      assert.ok(isWithinCaps(sections, chosenOf(input, packing)), `${where}: a cap is broken`);
+      assert.ok(upperBound >= best - 1e-6, `${where}: the bound ${upperBound} is below ${best}`);
+      assert.ok(value <= best + 1e-6, `${where}: ${value} is more than ${best}`);
+      assert.ok(!provenOptimal || value >= best - 1e-6, `${where}: a false proof`);
+      if (value >= best - 1e-6) count.best++;
+      if (provenOptimal) count.proven++;
+      count.worst = Math.max(count.worst, 1 - value / best);
+    }
+    if (process.env.CAPPED_PROGRAMS !== undefined) console.log(name, count);
+    assert.ok(count.worst <= most + 1e-9, JSON.stringify(count));
+  });
+}
+
+for (const [keys, most, pools] of [
+  [30, 0.05, 6],
+  [200, 0.01, 4],
+  [1_000, 0.001, 2],
+] as const) {
+  for (const [name, shape] of [
+    ["caps apart", PLAIN],
+    ["caps that overlap", { ...PLAIN, isCrossed: true }],
+  ] as const) {
+    test(`at ${keys} keys, ${name}: the gap is at most ${most}, and the relaxation's at most twice that`, () => {
+      for (let seed = 0; seed < pools; seed++) {
+        const { input, sections } = poolOf(seed, { ...shape, keys });
+        for (const [packer, limit] of [
+          [createOptimal({}), most],
+          [createRelaxation({}), most * 2],
+        ] as const) {
+          const packing = packer.pack(input, testRun()) as Packing;
+          const chosen = chosenOf(input, packing);
+          assert.ok(isWithinCaps(sections, chosen), `seed ${seed}: a cap is broken`);
+          assert.ok(
+            [...afterFloors(input, {}).committed].every((one) => chosen.includes(one)),
+            `seed ${seed}: a floor is not in`,
+          );
+          assert.ok(packing.report!.gap <= limit, `seed ${seed}: ${packing.report!.packer} ${packing.report!.gap}`);
+        }
+      }
+    });
+  }
+}
+
+test("within the limit of steps, whatever it is", () => {
+  const { input } = poolOf(3, { ...PLAIN, isCrossed: true, keys: 200 });
+  for (const packerStepLimit of [1, 1_000, 30_000]) {
+    const { report } = createOptimal({ packerStepLimit }).pack(input, testRun()) as Packing;
+    assert.ok(report!.steps <= 2 * packerStepLimit + 20_000, `${report!.steps} of ${packerStepLimit}`);
+  }
+});

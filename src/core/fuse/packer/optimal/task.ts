@@ -27,7 +27,7 @@ export function* solveTask(
   effort: Effort,
 ): Generator<void, Pick<Solution, "picks" | "bound" | "steps">> {
   if (caps === undefined) return yield* solve({ ...compiled.problem, capacity }, effort);
-  const problem = cappedProblem(compiled, choices!, caps, capacity);
+  const problem = yield* cappedProblem({ compiled, choices: choices!, caps }, capacity);
   yield;
   return yield* solveCapped(problem, compiled, effort);
 }

@@ -30,6 +30,7 @@ export function* improve(
       steps += yield* improveBlocks(problem, group, { selection, effort });
       yield;
     }
+    yield;
     takeMixed(problem, selection, { ranks, worthOf: (i, choice) => mixed[i]!.values[choice]! });
     if (usageOf(problem, selection).value === before) break;
   }

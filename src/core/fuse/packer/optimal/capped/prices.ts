@@ -27,6 +27,9 @@ const MOST_HALVINGS = 45;
 const LEAST_HALVINGS = 8;
 const OPERATIONS = 10_000_000;
 
+/** So many looks are taken between two turns of others. */
+const LOOKS_PER_SLICE = 16;
+
 /** So many mixed classes are enough to find prices that are then polished with all of them. */
 const SAMPLE = 400;
 
@@ -60,8 +63,8 @@ export class PriceSearch {
     this.#greatest = greatest;
   }
 
-  /** The prices at which budget and caps are just filled, by nested halving. */
-  find(): Prices {
+  /** The prices at which budget and caps are just filled, by nested halving. Yields between parts of a few milliseconds. */
+  *find(): Generator<void, Prices> {
     const { capacity, rooms } = this.#problem;
     const caps = new Float64Array(rooms.length);
     const looks = this.#costOf(this.#sample) * Math.max(1, rooms.length) * ROUNDS;
@@ -78,6 +81,7 @@ export class PriceSearch {
       let low = 0;
       token = this.#greatest;
       for (let i = 0; i < halvings; i++) {
+        yield;
         const middle = between(low, token);
         if (isTooLow(middle)) low = middle;
         else token = middle;
@@ -88,7 +92,7 @@ export class PriceSearch {
   }
 
   /** Prices with a lower bound, where a few steps against the slope of the bound find some (Polyak's step length). */
-  polish(prices: Prices, value: number): Prices {
+  *polish(prices: Prices, value: number): Generator<void, Prices> {
     const { capacity, rooms } = this.#problem;
     let best = prices;
     let least = this.#boundAt(prices);
@@ -96,6 +100,7 @@ export class PriceSearch {
     let caps = prices.caps.slice();
     const rounds = Math.min(MOST_POLISHING, Math.floor((2 * OPERATIONS) / this.#costOf(this.#mixed)));
     for (let round = 0; round < rounds && least > value; round++) {
+      if (round % LOOKS_PER_SLICE === LOOKS_PER_SLICE - 1) yield;
       const used = this.#demandAt(token, caps);
       const slopes = caps.map((price, cap) => slopeFrom(price, rooms[cap]! - used.caps[cap]!));
       const slope = slopeFrom(token, capacity - used.tokens);

@@ -36,8 +36,17 @@ export interface CappedProblem {
   demandOf(choiceId: number): Float64Array;
 }
 
-/** Sorts noted choices into blocks and mixed classes, without those that alone break a cap or the capacity. */
-export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, capacity: number): CappedProblem {
+/** So many classes are sorted between two turns of others. */
+const CLASSES_PER_SLICE = 1_000;
+
+/**
+ * Sorts noted choices into blocks and mixed classes, without those that alone break a cap or the capacity. Yields between parts of a few
+ * milliseconds.
+ */
+export function* cappedProblem(
+  { compiled, choices, caps }: { compiled: Compiled; choices: Choices; caps: Caps },
+  capacity: number,
+): Generator<void, CappedProblem> {
   const { order, networks } = compiled.problem;
   const { rooms } = caps;
   const { tokens, ids, ends } = choices;
@@ -55,7 +64,8 @@ export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, 
     return block;
   };
   let start = 0;
-  ends.forEach((end, number) => {
+  for (const [number, end] of ends.entries()) {
+    if (number % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
     const fitting: number[] = [];
     let common: readonly number[] | undefined;
     let isMixed = false;
@@ -71,18 +81,22 @@ export function cappedProblem(compiled: Compiled, choices: Choices, caps: Caps, 
       common = own.all;
     }
     start = end;
-    if (fitting.length === 0) return;
+    if (fitting.length === 0) continue;
     if (isMixed) mixed.push({ fitting, number });
     else blockFor(common ?? NO_CAPS).add(fitting, choices, number);
-  });
+  }
+  yield;
   const keys = [...blocks.keys()].sort();
   const blockOf = (id: number): number => {
     const { all, isMixed } = capsOfAll(compiled.fragmentsOf(id), caps);
     return isMixed ? -1 : keys.indexOf(all.join());
   };
-  const mixedClasses = mixed.map(({ fitting, number }) =>
-    mixedClassOf(fitting, choices, { order, demandOf, blockOf, place: order.placeOf(number) }),
-  );
+  const mixedClasses: MixedClass[] = [];
+  for (const { fitting, number } of mixed) {
+    if (mixedClasses.length % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
+    const place = order.placeOf(number);
+    mixedClasses.push(mixedClassOf(fitting, choices, { order, demandOf, blockOf, place }));
+  }
   mixedClasses.sort((a, b) => order.comparePlaces(a.place, b.place));
   return {
     blocks: keys.map((key) => blocks.get(key)!.build()),
@@ -164,7 +178,9 @@ function mixedClassOf(
     return dominates(a, b) && (!isEqual || order.firstDifference(a.id, b.id).firstHolds);
   };
   const kept = rows.filter((row) => !rows.some((other) => other !== row && isBetter(other, row)));
-  kept.sort((a, b) => a.tokens - b.tokens);
+  kept.sort(
+    (a, b) => a.tokens - b.tokens || b.value - a.value || (order.firstDifference(a.id, b.id).firstHolds ? -1 : 1),
+  );
   return {
     place,
     tokens: Float64Array.from(kept, (row) => row.tokens),

@@ -44,9 +44,8 @@ export function sumsOf({ classes }: Block, picks: Int32Array): { tokens: number;
 function addMixed(usage: Usage, { tokens, values, demands }: CappedProblem["mixed"][number], choice: number): void {
   usage.tokens += tokens[choice]!;
   usage.value += values[choice]!;
-  demands[choice]!.forEach((taken, cap) => {
-    usage.caps[cap]! += taken;
-  });
+  const demand = demands[choice]!;
+  for (let cap = 0; cap < demand.length; cap++) usage.caps[cap]! += demand[cap]!;
 }
 
 export function isWithin({ capacity, rooms }: CappedProblem, { tokens, caps }: Usage): boolean {

@@ -25,7 +25,7 @@ const FACTORS = [1, 0.8, 1.25, 1.6, 2.5, 0];
 const GREATEST_SUM = 2 ** 49;
 
 export function* settleNetworks(problem: CappedProblem): Generator<void, Settled> {
-  const prices = new PriceSearch({ ...problem, mixed: [...problem.mixed, ...looseClasses(problem)] }).find();
+  const prices = yield* new PriceSearch({ ...problem, mixed: [...problem.mixed, ...looseClasses(problem)] }).find();
   yield;
   const sum = greatestOf(problem.networks) + greatestOfClasses(problem);
   const scale = 2 ** Math.max(0, Math.floor(Math.log2(GREATEST_SUM / (sum + 1))));

@@ -49,7 +49,7 @@ function* solveClasses(
 ): Generator<void, CappedSolution> {
   const search = new PriceSearch(problem);
   yield;
-  const prices = search.find();
+  const prices = yield* search.find();
   yield;
   let bound = Number.POSITIVE_INFINITY;
   let spent = 0;
@@ -102,12 +102,14 @@ function* approachBest(
   let steps = 0;
   for (let round = 0; ; round++) {
     const selection = beginAt(problem, priced);
+    yield;
     steps += yield* improve(problem, priced, { selection, effort: blockEffort });
     yield;
     const usage = usageOf(problem, selection);
     if (best === undefined || isBetter(usage, best.usage)) best = { selection, usage };
-    const polished = search.polish(known, best.usage.value);
+    const polished = yield* search.polish(known, best.usage.value);
     if (polished === known) break;
+    yield;
     const lower = priceOut(problem, polished);
     const gap = priced.bound / priced.scale - best.usage.value;
     const gain = (priced.bound - lower.bound) / priced.scale;

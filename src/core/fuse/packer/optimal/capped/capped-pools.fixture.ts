@@ -28,7 +28,8 @@ export function sectionOf(
   { floor = 0, cap = Number.POSITIVE_INFINITY }: { floor?: number; cap?: number },
 ): Section {
   const draft = { floorTokens: floor, capTokens: cap === Number.POSITIVE_INFINITY ? 0 : cap };
-  return { name, floorTokens: floor, capTokens: cap, capShare: undefined, holds, draft };
+  const furtherFor = (tokens: number): number => (tokens <= cap ? 0 : Number.POSITIVE_INFINITY);
+  return { name, floorTokens: floor, capTokens: cap, capShare: undefined, furtherFor, holds, draft };
 }
 
 /** What the packers for value begin with: the floors filled and committed. */

@@ -6,6 +6,7 @@ import type { Packing } from "../../../packing.js";
 import { createOptimal } from "../../optimal.js";
 import { createRelaxation } from "../../relaxation.js";
 import { judgeOf } from "../best-set.fixture.js";
+import { relaxationReport } from "../relaxation-report.js";
 import { afterFloors, type CappedShape, cappedPool, isWithinCaps, turnedAround } from "./capped-pools.fixture.js";
 
 /** How many pools of each shape; `CAPPED_POOLS` asks for a larger campaign. */
@@ -90,6 +91,27 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     }
   });
 }
+
+test("the report on another packer's payload knows the caps", async () => {
+  for (const [name, shape] of Object.entries(SHAPES)) {
+    let lower = 0;
+    for (let seed = 0; seed < 100; seed++) {
+      const { input, objective, sections } = cappedPool(seed, shape);
+      const filled = afterFloors(input, objective);
+      const best = judgeOf(filled, objective, (fragments) => isWithinCaps(sections, fragments));
+      const { chosenBy } = createRelaxation(objective).pack(filled, testRun()) as Packing;
+      const packed = { packer: "another", objective, chosenBy };
+      const { upperBound } = (await relaxationReport(filled, packed, testRun()))();
+      const free = (await relaxationReport({ ...filled, sections: undefined }, packed, testRun()))();
+      assert.ok(
+        upperBound >= best.bestValue - TOLERANCE * (1 + best.bestValue),
+        `${name}, seed ${seed}: ${upperBound}`,
+      );
+      if (upperBound < free.upperBound - TOLERANCE) lower++;
+    }
+    assert.ok(lower >= 40, `${name}: only ${lower} of 100 bounds are lower than without caps`);
+  }
+});
 
 test("the caps of these pools keep something out of most best sets", () => {
   let binding = 0;

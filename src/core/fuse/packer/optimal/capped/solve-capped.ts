@@ -29,6 +29,9 @@ const BLOCK_SHARE = 1 / 40;
 const MOST_ROUNDS = 5;
 const WORTH_A_ROUND = 0.01;
 
+/** Where no set is known, prices are polished as if there were one of so much of the bound. */
+const HOPED_SHARE = 0.999;
+
 /** Solves; yields between parts of a few milliseconds. */
 export function* solveCapped(
   problem: CappedProblem,
@@ -40,6 +43,21 @@ export function* solveCapped(
   const { ids, rest, bound } = yield* settleNetworks(problem);
   const beside = yield* solveClasses(rest, undefined, effort);
   return { picks: [...ids, ...beside.picks], bound, steps: beside.steps };
+}
+
+/** The bound at the prices alone, in the values' own numbers; yields between parts of a few milliseconds. */
+export function* boundOnCapped(problem: CappedProblem): Generator<void, number> {
+  if (problem.networks.length > 0) return (yield* settleNetworks(problem)).bound;
+  const search = new PriceSearch(problem);
+  const prices = yield* search.find();
+  const first = priceOut(problem, prices);
+  const polished = yield* search.polish(prices, (first.bound / first.scale) * HOPED_SHARE);
+  return Math.floor(Math.min(first.bound / first.scale, boundAt(problem, polished)));
+}
+
+function boundAt(problem: CappedProblem, prices: Prices): number {
+  const { bound, scale } = priceOut(problem, prices);
+  return bound / scale;
 }
 
 function* solveClasses(

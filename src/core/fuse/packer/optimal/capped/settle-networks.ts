@@ -6,32 +6,34 @@ import { type Classes, createClassBuilder } from "../classes.js";
 import type { Network } from "../network.js";
 import { greatestOf } from "../relax.js";
 import { solve } from "../solve.js";
-import { PriceSearch, type Prices } from "./prices.js";
+import { PriceSearch } from "./prices.js";
 import type { CappedProblem, MixedClass } from "./problem.js";
+import { networkSet, shrinkToFit } from "./shrink-network.js";
 
-/** What the networks take, and a bound on all sets. */
+/** What the networks take at some prices, and the same problem beside them, without networks. */
 export interface Settled {
   readonly ids: readonly number[];
-  /** The same problem beside them, without networks. */
   readonly rest: CappedProblem;
   readonly value: number;
-  readonly bound: number;
 }
 
-/** Factors of the prices at which the problem is solved, for its bound and for sets of the networks; the best are kept. */
-const FACTORS = [1, 0.8, 1.25, 1.6, 2.5, 0];
+/** Factors of the prices of the caps at which the problem is solved, for its bound and for sets of the networks. */
+const FACTORS = [1, 0.8, 1.25, 1.6, 0];
 
 /** Values and prices stay so small that their sums are exact in a double. */
 const GREATEST_SUM = 2 ** 49;
 
-export function* settleNetworks(problem: CappedProblem): Generator<void, Settled> {
-  const prices = yield* new PriceSearch({ ...problem, mixed: [...problem.mixed, ...looseClasses(problem)] }).find();
+/** Finds sets of the networks, and the lowest bound on all sets of the problem. */
+export function* settleNetworks(
+  problem: CappedProblem,
+): Generator<void, { candidates: readonly Settled[]; bound: number }> {
+  const loose = { ...problem, mixed: [...problem.mixed, ...looseClasses(problem)] };
+  const prices = yield* new PriceSearch(loose).find();
   yield;
   const sum = greatestOf(problem.networks) + greatestOfClasses(problem);
   const scale = 2 ** Math.max(0, Math.floor(Math.log2(GREATEST_SUM / (sum + 1))));
   let bound = Number.POSITIVE_INFINITY;
-  let best: Settled | undefined;
-  let most = Number.NEGATIVE_INFINITY;
+  const candidates = new Map<string, Settled>();
   for (const factor of FACTORS) {
     const caps = prices.caps.map((price) => Math.round(price * factor * scale));
     const charge = caps.reduce((total, price, cap) => total + price * problem.rooms[cap]!, 0);
@@ -41,20 +43,10 @@ export function* settleNetworks(problem: CappedProblem): Generator<void, Settled
     yield;
     bound = Math.min(bound, Math.floor((solution.bound + charge) / scale));
     const settled = takeNetworks(problem, solution.picks.slice(reduced.classes.count));
-    // What the rest would reach beside them is not known yet; at the first prices it is about what these are for.
-    const worth = settled.value - worthOfTokens(settled, problem, prices);
-    if (worth <= most) continue;
-    most = worth;
-    best = settled;
+    candidates.set(settled.ids.join(), settled);
+    yield;
   }
-  return { ...best!, bound };
-}
-
-function worthOfTokens({ rest }: Settled, { capacity, rooms }: CappedProblem, { token, caps }: Prices): number {
-  return caps.reduce(
-    (sum, price, cap) => sum + price * (rooms[cap]! - rest.rooms[cap]!),
-    token * (capacity - rest.capacity),
-  );
+  return { candidates: [...candidates.values()], bound };
 }
 
 /** The turns of networks as classes that nothing ties: enough to find prices. */
@@ -126,36 +118,24 @@ function charged(demand: Float64Array, caps: Float64Array): number {
   return sum;
 }
 
-/** Takes the sets of the networks, one after the other, as far as budget and caps allow. */
+/** Takes the sets of the networks, one after the other, each shrunk to what budget and caps still allow. */
 function takeNetworks(problem: CappedProblem, picks: readonly number[]): Settled {
-  const { networks, demandOf } = problem;
-  const rooms = problem.rooms.slice();
   const taken: number[] = [];
-  let { capacity } = problem;
+  let rest = problem;
   let value = 0;
   let first = 0;
-  for (const { turns } of networks) {
-    const ids = picks.slice(first, first + turns.length);
+  for (const network of problem.networks) {
+    const { turns } = network;
+    const options = Int32Array.from(turns, ({ ids }, turn) => ids.indexOf(picks[first + turn]!));
     first += turns.length;
-    const demand = new Float64Array(rooms.length);
-    let tokens = 0;
-    let worth = 0;
-    ids.forEach((id, at) => {
-      const { ids: options, tokens: prices, values } = turns[at]!;
-      const option = options.indexOf(id);
-      tokens += prices[option]!;
-      worth += values[option]!;
-      demandOf(id).forEach((amount, cap) => {
-        demand[cap]! += amount;
-      });
+    const set = shrinkToFit(network, networkSet(network, options, rest), rest);
+    if (set === undefined) continue;
+    turns.forEach(({ ids }, turn) => {
+      taken.push(ids[set.options[turn]!]!);
     });
-    if (tokens > capacity || demand.some((amount, cap) => amount > rooms[cap]!)) continue;
-    taken.push(...ids);
-    capacity -= tokens;
-    value += worth;
-    demand.forEach((amount, cap) => {
-      rooms[cap]! -= amount;
-    });
+    value += set.value;
+    const rooms = rest.rooms.map((room, cap) => room - set.caps[cap]!);
+    rest = { ...rest, capacity: rest.capacity - set.tokens, rooms };
   }
-  return { ids: taken, value, bound: Number.POSITIVE_INFINITY, rest: { ...problem, networks: [], capacity, rooms } };
+  return { ids: taken, value, rest: { ...rest, networks: [] } };
 }

@@ -12,7 +12,7 @@ import { type Priced, priceOut } from "./priced.js";
 import { PriceSearch, type Prices } from "./prices.js";
 import type { CappedProblem } from "./problem.js";
 import { beginAt, idsOf, type Selection, type Usage, usageOf } from "./selection.js";
-import { settleNetworks } from "./settle-networks.js";
+import { type Settled, settleNetworks } from "./settle-networks.js";
 
 export interface CappedSolution {
   /** The ids of what was taken, empty choices among them. */
@@ -40,9 +40,21 @@ export function* solveCapped(
 ): Generator<void, CappedSolution> {
   const { networks } = problem;
   if (networks.length === 0) return yield* solveClasses(problem, compiled, effort);
-  const { ids, rest, bound } = yield* settleNetworks(problem);
-  const beside = yield* solveClasses(rest, undefined, effort);
-  return { picks: [...ids, ...beside.picks], bound, steps: beside.steps };
+  const { candidates, bound } = yield* settleNetworks(problem);
+  let best: Settled = { ids: [], rest: { ...problem, networks: [] }, value: 0 };
+  let most = Number.NEGATIVE_INFINITY;
+  let steps = 0;
+  for (const settled of candidates) {
+    const { rest, value } = settled;
+    const search = new PriceSearch(rest);
+    const approach = yield* approachBest(rest, search, { prices: yield* search.find(), effort: { steps: 0 } });
+    steps += approach.steps;
+    if (value + approach.usage.value <= most) continue;
+    most = value + approach.usage.value;
+    best = settled;
+  }
+  const beside = yield* solveClasses(best.rest, undefined, effort);
+  return { picks: [...best.ids, ...beside.picks], bound, steps: effort.steps === 0 ? steps : beside.steps };
 }
 
 /** The bound at the prices alone, in the values' own numbers; yields between parts of a few milliseconds. */

@@ -23,8 +23,12 @@ type Members = number | readonly number[];
 const COMPONENTS_PER_SLICE = 200;
 const FRAGMENTS_PER_SLICE = 8_192;
 
-/** Beside further limits: with more components than this of more options than that, those are networks. */
-const MAX_WIDE_COMPONENTS = 8;
+/** Beside further limits: the most options of a listed component, being bits of a number, the most sets of one, and of all. */
+const MOST_OPTIONS = 30;
+const SETS_OF_ONE = 16_384;
+const SETS_OF_ALL = 50_000;
+
+/** Where all have more: the most options. */
 const FEW_LISTED_OPTIONS = 8;
 
 /** Notes the choices of every class, those too that others dominate where nothing but tokens limits a set. */
@@ -57,13 +61,16 @@ export function* compile(pool: Pool, recorder?: ChoiceRecorder): Generator<void,
   const components = graph === undefined ? [] : yield* compileVariables(pool, graph);
   const linked = new Uint8Array(fragments.length);
   if (graph !== undefined) linked.set(graph.isLost.subarray(0, linked.length));
-  const mostListed = recorder === undefined ? MAX_LISTED_OPTIONS : mostListedBeside(components);
+  const isListed =
+    recorder === undefined
+      ? (component: Component) => optionsOf(component) <= MAX_LISTED_OPTIONS
+      : listedBeside(components);
   let compiled = 0;
   for (const component of components) {
     if (compiled++ % COMPONENTS_PER_SLICE === 0) yield;
     markLinked(component, linked);
     const compare = (a: readonly number[], b: readonly number[]): number => compareSets(a, b, places);
-    if (optionsOf(component) <= mostListed) addClass(closedSetsOf(component, compare, recorder?.demandOf));
+    if (isListed(component)) addClass(closedSetsOf(component, compare, recorder?.demandOf));
     else large.push(inOrder(component, places.compareFragments));
   }
   large.sort((a, b) => places.compareFragments(a.earliest, b.earliest));
@@ -143,13 +150,20 @@ export function choicesOf({ problem: { classes, networks } }: Compiled): number 
   return networks.reduce((sum, { turns }) => sum + turns.length, classes.count);
 }
 
-/** Beside further limits few sets dominate one another, so that many large components would be too much to list. */
-function mostListedBeside(components: readonly Component[]): number {
-  const large = components.filter((component) => {
-    const options = optionsOf(component);
-    return options > FEW_LISTED_OPTIONS && options <= MAX_LISTED_OPTIONS;
-  });
-  return large.length > MAX_WIDE_COMPONENTS ? FEW_LISTED_OPTIONS : MAX_LISTED_OPTIONS;
+/**
+ * Beside further limits more components are listed, for networks know none: those that have not too many sets, while all of them together
+ * have not. Few sets dominate one another there.
+ */
+function listedBeside(components: readonly Component[]): (component: Component) => boolean {
+  const isFew = (component: Component): boolean =>
+    optionsOf(component) <= MOST_OPTIONS && setsOf(component) <= SETS_OF_ONE;
+  const all = components.reduce((sum, component) => (isFew(component) ? sum + setsOf(component) : sum), 0);
+  return all <= SETS_OF_ALL ? isFew : (component) => optionsOf(component) <= FEW_LISTED_OPTIONS;
+}
+
+/** How many sets a component has at most. */
+function setsOf({ variables }: Component): number {
+  return variables.reduce((product, options) => product * (options.length + 1), 1);
 }
 
 function optionsOf({ variables }: Component): number {

@@ -1,4 +1,4 @@
-import { componentFailure } from "./component-failure.js";
+import { BrokenContract, componentFailure } from "./component-failure.js";
 import { ContextError } from "./errors.js";
 import { type Links, linkFragments } from "./fuse/links.js";
 import { compileSections, type Sections } from "./fuse/sections.js";
@@ -125,11 +125,15 @@ export async function askPart<R extends StageRole, T>(
     // An answer of another shape makes the check itself throw, which is as good as a fault.
     const fault = faultOf(answer);
     if (fault === undefined) return answer;
-    component.rejected?.(fault);
-    throw source === "hosted" ? hostedError({ role, name }, "invariant", fault) : componentFailure(role, name, fault);
+    throw new BrokenContract(fault);
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof ContextError) throw cause;
+    if (cause instanceof BrokenContract) {
+      const { fault } = cause;
+      component.rejected?.(fault);
+      throw source === "hosted" ? hostedError({ role, name }, "invariant", fault) : componentFailure(role, name, fault);
+    }
     if (source === "hosted")
       throw hostedError({ role, name }, "invariant", "answered with what is no answer", { cause });
     throw componentFailure(role, name, "failed, or answered with what is no answer", cause);

@@ -13,3 +13,11 @@ export function componentFailure(
     cause,
   });
 }
+
+/** Thrown while a component is asked, where one of several answers of it breaks its contract; `fault` says how. */
+export class BrokenContract extends Error {
+  constructor(readonly fault: string) {
+    super(fault);
+    this.name = "BrokenContract";
+  }
+}

@@ -223,6 +223,19 @@ test("a packer that breaks its contract in any of its runs is named", async () =
   });
 });
 
+test("a hosted packer that breaks its contract in any of its runs gives way, where the request says so", async () => {
+  const overspends = packing(({ fragments, tokens }) => ({
+    chosenBy: Uint8Array.from(fragments, (_, i) => (tokens === 100 ? Number(i < 2) : 1)),
+  }));
+  const hosted = new Registry(builtInRegistry(), "hosted").addComponent("packer", "bad", () => ({
+    pack: overspends,
+  }));
+  const failurePolicies = [{ stage: 7, policy: 3 }];
+  const payload = await assembled(turn(["b"], four, { stages: { packer: "bad", failurePolicies } }), hosted);
+  assert.equal(codes(payload), "component_failed_invariant");
+  assert.equal(selected(payload), selected(await assembled(turn(["b"], four))));
+});
+
 test("a stage that packs thrice has one timing", async () => {
   const { timings } = await assembled(turn(["d", "c"], four));
   assert.equal(timings.filter(({ stage }) => stage === "packer").length, 1);

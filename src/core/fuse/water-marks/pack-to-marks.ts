@@ -5,7 +5,7 @@
  * requests, and the packer may be any.
  */
 import type { Assembly } from "../../assembly.js";
-import { componentFailure } from "../../component-failure.js";
+import { BrokenContract } from "../../component-failure.js";
 import { markTokens, scaleShares } from "../../model/budget.js";
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
@@ -66,12 +66,12 @@ export function recordMarks({ trace, request, parts, warnings }: Assembly, { kep
   warnings.push({ code: "cut_to_low_water_mark", stage: "packer", component, message });
 }
 
-async function packChecked(packer: Packer, input: PackingInput, { run, parts }: Assembly): Promise<Packing> {
+async function packChecked(packer: Packer, input: PackingInput, { run }: Assembly): Promise<Packing> {
   await run.breathe();
   run.signal.throwIfAborted();
   const packing = await packer.pack(input, run);
   const fault = packingFault(packing, input);
-  if (fault !== undefined) throw componentFailure("packer", parts.stages.packer.name, fault);
+  if (fault !== undefined) throw new BrokenContract(fault);
   return packing;
 }
 

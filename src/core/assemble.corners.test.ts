@@ -1,64 +1,23 @@
 /** Corners of variants, groups, requirements, pins and windows, each computed by hand; and every drop of small pools against every budget. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assembled, budgetOf, fragmentDraft, idsOf, pipelineDraft, requestDraft } from "./drafts.fixture.js";
+import {
+  at,
+  type Corner,
+  fragment,
+  fusion,
+  fusionAsScored,
+  inOrderDeepest,
+  payloadOf,
+  reasons,
+  selected,
+  windowOf,
+} from "./corners.fixture.js";
+import { pipelineDraft } from "./drafts.fixture.js";
 import { ContextError } from "./errors.js";
 import type { FragmentDraft } from "./model/fragment.js";
-import { type Decision, Outcome, type Payload, Reason } from "./model/payload.js";
-import type { PipelineSpecDraft } from "./model/pipeline-spec.js";
+import { type Decision, Outcome, Reason } from "./model/payload.js";
 import type { StrategySpecDraft } from "./model/strategy-spec.js";
-
-const fusion = pipelineDraft({ profile: "fusion" });
-const fusionAsScored = pipelineDraft({ profile: "fusion", scorer: "pass_through" });
-const inOrderDeepest = pipelineDraft({ depthResolver: "max_depth" });
-const windowOf = (windowSize: number): StrategySpecDraft => ({
-  name: "sliding_window",
-  config: { $case: "slidingWindow", value: { windowSize, windowMode: 0 } },
-});
-
-interface Corner {
-  readonly fragments: readonly FragmentDraft[];
-  readonly tokens: number;
-  readonly pipeline?: PipelineSpecDraft;
-  readonly strategies?: readonly StrategySpecDraft[];
-}
-
-function fragment(id: string, relevance: number, tokens: number, fields: Partial<FragmentDraft> = {}): FragmentDraft {
-  const own = {
-    fragmentId: id,
-    ukoNode: id,
-    content: `content of ${id}`,
-    relevanceScore: relevance,
-    tokenCount: tokens,
-  };
-  return fragmentDraft({ ...own, ...fields });
-}
-
-async function payloadOf({ fragments, tokens, pipeline, strategies }: Corner): Promise<Payload> {
-  const { payload } = {
-    payload: await assembled(
-      requestDraft({
-        fragments,
-        budget: budgetOf(tokens),
-        trace: 3,
-        ...(pipeline && { pipeline }),
-        ...(strategies && { strategies }),
-      }),
-    ),
-  };
-  return payload;
-}
-
-async function selected(corner: Corner): Promise<string[]> {
-  return idsOf((await payloadOf(corner)).fragments);
-}
-
-async function reasons(corner: Corner): Promise<Record<string, Reason>> {
-  const { decisions } = await payloadOf(corner);
-  return Object.fromEntries(decisions.toArray().map(({ fragmentId, reason }) => [fragmentId, reason]));
-}
-
-const at = (detailDepth: number, ukoNode = "X"): Partial<FragmentDraft> => ({ ukoNode, detailDepth });
 
 test("a group has one of each key, the deepest first, in any order of the input", async () => {
   const call = fragment("call", 0.5, 10, { groupId: "g" });

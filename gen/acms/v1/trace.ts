@@ -227,7 +227,7 @@ export enum Reason {
   REASON_PARTNER_MISSING = 12,
   /** REASON_REQUIREMENT_MISSING - Dropped: a fragment that it requires is out of reach of any budget. */
   REASON_REQUIREMENT_MISSING = 13,
-  /** REASON_SECTION_CAP - Dropped: its section has reached its cap. */
+  /** REASON_SECTION_CAP - Dropped: its section has reached its cap, or in a window that of a newer message, at which the window ends. */
   REASON_SECTION_CAP = 14,
   /** REASON_REJECTED_BY_COMPONENT - Dropped: a component that the caller chose left it out. */
   REASON_REJECTED_BY_COMPONENT = 15,
@@ -355,7 +355,10 @@ export interface Decision {
   reason: Reason;
   /** The stage that decided. */
   stage: Stage;
-  /** The fragment that the reason speaks of: the survivor of a duplicate, the one that requires it, the missing partner. Absent: none. */
+  /**
+   * The fragment that the reason speaks of: the survivor of a duplicate, the one that requires it, the variant
+   * that is in instead, the missing requirement or partner. Absent: none.
+   */
   relatedFragmentId: string;
   /**
    * For what the budget kept out: the least number of further `max_tokens` at which it would enter, all else equal. Absent: no budget
@@ -403,7 +406,10 @@ export interface Warning {
 export interface PackingReport {
   /** Sum of the worth of what was selected. */
   value: number;
-  /** No selection within the budget has a greater value than this. */
+  /**
+   * No selection within the budget that holds what is committed (the pins with all that they bring, and what fills the floors of
+   * sections) has a greater value than this.
+   */
   upperBound: number;
   /** (upper_bound - value) / upper_bound, 0 where the bound is 0. */
   gap: number;

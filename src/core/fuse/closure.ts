@@ -31,6 +31,8 @@ export interface Surroundings {
   isOut(fragment: Fragment): boolean;
   /** True for the alternatives of a part that may be chosen before others, as those that a strategy nominated. Absent: for all. */
   isPreferred?(fragment: Fragment): boolean;
+  /** False for fragments that may not enter together. Absent: all may. */
+  accepts?(members: readonly Fragment[]): boolean;
   /** Told of fragments that cannot enter within the tokens because of one that cannot by itself. */
   onLost?(fragment: Fragment): void;
   /** Steps that walks may still take, one for each fragment looked at; without steps left nothing is found. Absent: no limit. */
@@ -51,15 +53,19 @@ export function priceOf(fragments: readonly Fragment[]): number {
  */
 export function closureOf(wanted: Wanted, tokens: number, around: Surroundings): readonly Fragment[] | undefined {
   const deepest = walk(wanted, tokens, around, (part) => choicesOf(part, around)[0]!);
-  if ("members" in deepest) return deepest.members;
+  if (isAccepted(deepest, around)) return deepest.members;
   // Where no part has alternatives, nothing can give way.
   return deepest.sawAlternatives ? giveWay(wanted, tokens, around) : undefined;
+}
+
+function isAccepted(found: Walk, { accepts }: Surroundings): found is Accepted {
+  return found.members !== undefined && (accepts === undefined || accepts(found.members));
 }
 
 /** The closure with the cheapest of all alternatives, whatever it costs; nothing where it needs what cannot enter. */
 export function cheapestClosure(wanted: Wanted, around: Surroundings): readonly Fragment[] | undefined {
   const found = walk(wanted, Number.MAX_SAFE_INTEGER, around, (part) => cheapest(part, around));
-  return "members" in found ? found.members : undefined;
+  return found.members;
 }
 
 /**
@@ -73,9 +79,10 @@ function giveWay(wanted: Wanted, tokens: number, around: Surroundings): readonly
     choices.set(part, chosen);
     return chosen;
   };
-  const base = walk(wanted, tokens, around, choose);
-  if (!("members" in base)) return undefined;
-  let best = base.members;
+  const tryChoices = (): Walk => walk(wanted, tokens, around, choose);
+  const base = firstAccepted(choices, tryChoices, around);
+  if (base === undefined) return undefined;
+  let best = base;
   let left = tokens - priceOf(best);
   for (const [part, chosen] of [...choices]) {
     for (const variant of choicesOf(part, around)) {
@@ -84,10 +91,8 @@ function giveWay(wanted: Wanted, tokens: number, around: Surroundings): readonly
       choices.set(part, variant);
       // What a variant requires has a price of its own, so then the whole is walked again.
       const next =
-        variant.requires.length + chosen.requires.length === 0
-          ? replaced(best, chosen, variant)
-          : walk(wanted, tokens, around, choose);
-      if ("members" in next) {
+        variant.requires.length + chosen.requires.length === 0 ? replaced(best, chosen, variant) : tryChoices();
+      if (isAccepted(next, around)) {
         best = next.members;
         left = tokens - priceOf(best);
         break;
@@ -98,8 +103,28 @@ function giveWay(wanted: Wanted, tokens: number, around: Surroundings): readonly
   return best;
 }
 
+/** What the choices come to; where that may not enter, with another choice for one of the parts, the first with which it may. */
+function firstAccepted(
+  choices: Map<Part, Fragment>,
+  tryChoices: () => Walk,
+  around: Surroundings,
+): readonly Fragment[] | undefined {
+  const base = tryChoices();
+  if (isAccepted(base, around)) return base.members;
+  for (const [part, chosen] of [...choices]) {
+    for (const variant of choicesOf(part, around)) {
+      if (variant === chosen) continue;
+      choices.set(part, variant);
+      const next = tryChoices();
+      if (isAccepted(next, around)) return next.members;
+    }
+    choices.set(part, chosen);
+  }
+  return undefined;
+}
+
 function replaced(members: readonly Fragment[], old: Fragment, by: Fragment): Walk {
-  return { members: members.map((member) => (member === old ? by : member)) };
+  return { members: members.map((member) => (member === old ? by : member)), sawAlternatives: true };
 }
 
 /** The alternatives of a part that may be chosen, deepest first; where none may, the deepest, which will be found to be out. */
@@ -114,7 +139,13 @@ function cheapest(part: Part, around: Surroundings): Fragment {
   return choicesOf(part, around).reduce((a, b) => (b.tokenCount < a.tokenCount ? b : a));
 }
 
-type Walk = { readonly members: readonly Fragment[] } | { readonly sawAlternatives: boolean };
+/** What a walk came to; without members it found no way. */
+interface Walk {
+  readonly members?: readonly Fragment[];
+  readonly sawAlternatives: boolean;
+}
+
+type Accepted = Walk & Required<Pick<Walk, "members">>;
 
 function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (part: Part) => Fragment): Walk {
   const { links, isPresent, isOut } = around;
@@ -166,7 +197,7 @@ function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (par
     if (parts.length === 1 && parts[0]!.length === 1) continue;
     if (!enterParts(parts, next)) return { sawAlternatives };
   }
-  return { members: [...entering] };
+  return { members: [...entering], sawAlternatives };
 }
 
 /** Whoever needs, however remotely, what cannot enter by itself cannot enter either. */

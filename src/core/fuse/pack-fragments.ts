@@ -9,6 +9,7 @@ import { stageNumber } from "../trace.js";
 import type { Committed } from "./commit-pins.js";
 import { bringUninvited } from "./deduplicate.js";
 import { relaxationReport } from "./packer/optimal/relaxation-report.js";
+import { relatedTo } from "./packer/related-drops.js";
 import type { Packing, PackingInput } from "./packing.js";
 import { packingFault } from "./packing-fault.js";
 import { furtherBudgets } from "./reserve-tokens.js";
@@ -67,9 +68,12 @@ export async function packFragments(
   const fragments = fragmentsAt(assembly.request.fragments, positions);
   recordSelected(assembly, packing, positions);
   warnOfLimits(assembly, packing);
-  recordDropped(assembly, scored, packing, committed);
+  // What was missing can take as long as the packing did.
+  await assembly.run.breathe();
+  recordDropped(assembly, scored, { input, packing }, committed);
   recordMarks(assembly, packing);
   const used = strategiesUsed(nominations, packing, fragments.length);
+  await assembly.run.breathe();
   const report = await reportOn(assembly, input, packing);
   return { fragments, positions, strategiesUsed: used, report };
 }
@@ -128,7 +132,12 @@ function recordSelected({ trace }: Assembly, { required }: Packing, positions: U
   for (const [fragment, by] of required) if (!fragment.pinned) trace.decide(fragment, "packer", Reason.REQUIRED, by);
 }
 
-function recordDropped(assembly: Assembly, scored: Scored, packing: Packing, committed: Committed): void {
+function recordDropped(
+  assembly: Assembly,
+  scored: Scored,
+  { input, packing }: { readonly input: PackingInput; readonly packing: Packing },
+  committed: Committed,
+): void {
   const { trace, request } = assembly;
   const { chosenBy, unreachable } = packing;
   for (const { positions } of scored.nominations) {
@@ -143,7 +152,8 @@ function recordDropped(assembly: Assembly, scored: Scored, packing: Packing, com
   for (const [fragment, reason] of unreachable) {
     // A middle variant enters at a middle budget, though not at a plentiful one, at which a deeper one does.
     const enters = (shortfalls?.tokens[fragment.inputIndex] ?? -1) >= 0;
-    trace.decide(fragment, "packer", enters ? Reason.OVER_BUDGET : reason);
+    if (enters) trace.decide(fragment, "packer", Reason.OVER_BUDGET);
+    else trace.decide(fragment, "packer", reason, relatedTo(fragment, reason, { input, packing }));
   }
   if (shortfalls === undefined) return;
   trace.setMissing(furtherBudgets(assembly, committed, shortfalls.tokens), shortfalls.estimates);

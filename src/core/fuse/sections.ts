@@ -8,7 +8,9 @@ export interface Sections {
   readonly holding: readonly (readonly number[])[];
   /** By section: the most tokens that it may take; infinite where it has no cap. */
   readonly caps: Float64Array;
-  /** The same sections at a plentiful budget: of caps that are shares nothing is left. */
+  /** By section: tokens that it is filled with first. */
+  readonly floors: Float64Array;
+  /** The same sections at a plentiful budget: caps and floors that are shares of it are endless. */
   readonly atPlenty: Sections;
 }
 
@@ -23,10 +25,18 @@ export function compileSections(list: readonly Section[], fragments: readonly Fr
     known.set(key, shared);
     return shared;
   });
-  const capsWhere = (isLifted: (section: Section) => boolean): Float64Array =>
-    Float64Array.from(list, (section) => (isLifted(section) ? Number.POSITIVE_INFINITY : section.capTokens));
-  const sections = { list, holding, caps: capsWhere(() => false) };
-  const plenty = { list, holding, caps: capsWhere(({ capShare }) => capShare !== undefined) };
+  const endless = (share: number | undefined, tokens: number): number => (share ? Number.POSITIVE_INFINITY : tokens);
+  const sections = {
+    list,
+    holding,
+    caps: Float64Array.from(list, ({ capTokens }) => capTokens),
+    floors: Float64Array.from(list, ({ floorTokens }) => floorTokens),
+  };
+  const plenty = {
+    ...sections,
+    caps: Float64Array.from(list, ({ capTokens, capShare }) => endless(capShare, capTokens)),
+    floors: Float64Array.from(list, ({ floorTokens, draft }) => endless(draft.floorShare, floorTokens)),
+  };
   const atPlenty: Sections = {
     ...plenty,
     get atPlenty() {

@@ -48,3 +48,10 @@ export function compileVariants(fragments: readonly Fragment[], fragmentCount: n
 export function noVariants(fragmentCount: number): Variants {
   return { keys: new Int32Array(fragmentCount).fill(-1), members: [] };
 }
+
+/** False where a unit would bring in two variants of one key. */
+export function hasOneOfEach(unit: readonly Fragment[], { keys, members }: Variants): boolean {
+  if (members.length === 0) return true;
+  const held = unit.map(({ inputIndex }) => keys[inputIndex]!).filter((key) => key >= 0);
+  return new Set(held).size === held.length;
+}

@@ -93,7 +93,7 @@ test("every fault of the options is found at once, each with its path", () => {
     "pipeline.options.min_fragment_tokens",
     "pipeline.options.min_relevance",
     "pipeline.options.packer_step_limit",
-    "pipeline.options.packer_time_limit.seconds",
+    "pipeline.options.packer_time_limit",
     "pipeline.options.scorer_weights.recency",
     "pipeline.options.scorer_weights.relevance",
     "pipeline.options.similarity_threshold",

@@ -91,8 +91,17 @@ const fraction = () => {
 };
 const SIMILARITIES = "allowed are numbers above 0.0 and up to 1.0";
 const limitSchema = z
-  .object({ seconds: z.number().int().min(0), nanos: z.number().int().min(0).max(999_999_999) })
-  .refine(({ seconds, nanos }) => seconds + nanos > 0, { error: "must be above 0" });
+  .object({ seconds: z.number(), nanos: z.number() })
+  .refine(
+    ({ seconds, nanos }) =>
+      Number.isInteger(seconds) &&
+      Number.isInteger(nanos) &&
+      seconds >= 0 &&
+      nanos >= 0 &&
+      nanos < 1e9 &&
+      seconds + nanos > 0,
+    { error: "must be above 0" },
+  );
 const optionSchema = z.object({
   scorerWeights: z
     .object({ relevance: weight, hierarchy: weight, quality: weight, recency: weight })

@@ -145,7 +145,7 @@ test("alternatives of one key are not similar to each other, but to others they 
   const fused = await assembled(requestDraft({ fragments, pipeline }));
   assert.deepEqual(idsOf(fused.fragments), ["full"]);
   assert.deepEqual(dropsOf(fused), [
-    ["brief", Reason.OTHER_VARIANT, ""],
+    ["brief", Reason.OTHER_VARIANT, "full"],
     ["elsewhere", Reason.TOO_SIMILAR, "brief"],
   ]);
   const small = await assembled(

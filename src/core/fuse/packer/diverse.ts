@@ -38,12 +38,9 @@ function* pack(input: PackingInput, options: PipelineOptions): Generator<void, P
   // What would have come at another budget is not known; that the turns had come in the same order is the best guess at it.
   const inOrder = { ...candidates, turns: order };
   const refill = (tokens: number): Ledger => fillByTurns(input, inOrder, tokens);
-  const unreachable = explainDrops(input, ledger, () => fillWithPlenty(input, inOrder));
-  for (const [fragment, reason] of candidates.below) {
-    if (ledger.chosenBy[fragment.inputIndex] === 0) unreachable.set(fragment, reason);
-  }
+  const unreachable = explainDrops(input, ledger, () => fillWithPlenty(input, inOrder), candidates.below);
   const shortfalls = (): Shortfalls => {
-    const found = turnShortfalls({ input, ledger, unreachable, refill }, order);
+    const found = turnShortfalls({ input, ledger, unreachable, below: candidates.below, refill }, order);
     return lambda === 1 ? found : asEstimates(found);
   };
   return {

@@ -2,25 +2,34 @@ import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
 import { cheapestClosure, type Surroundings, wantedAtTurn, wantedByName } from "../closure.js";
 import type { PackingInput } from "../packing.js";
+import { hasOneOfEach } from "../variants.js";
 import type { Ledger } from "./fill.js";
 
 /**
  * Why fragments that no larger budget would let in are out: each takes its reason at a plentiful budget. What the plentiful budget lets in
- * is not among them, and was over budget.
+ * is not among them, and was over budget. `below` says what thresholds keep from entering for its own sake, and why.
  */
-export function explainDrops(input: PackingInput, ledger: Ledger, fillWithPlenty: () => Ledger): Map<Fragment, Reason> {
-  const reasons = new Map<Fragment, Reason>();
+export function explainDrops(
+  input: PackingInput,
+  ledger: Ledger,
+  fillWithPlenty: () => Ledger,
+  below: ReadonlyMap<Fragment, Reason> = NOTHING_BELOW,
+): Map<Fragment, Reason> {
   const isSimple = !input.links.any && input.variants.members.length === 0 && input.alternatives === undefined;
-  if (isSimple && input.sections === undefined) return reasons;
+  if (isSimple && input.sections === undefined) return new Map(below);
+  const reasons = new Map<Fragment, Reason>();
   const plenty = fillWithPlenty();
   for (const { positions } of input.nominations) {
     for (const i of positions) {
       if (ledger.chosenBy[i] !== 0 || plenty.chosenBy[i] !== 0) continue;
-      reasons.set(input.fragments[i]!, reasonAtPlenty(input.fragments[i]!, input, plenty));
+      const fragment = input.fragments[i]!;
+      reasons.set(fragment, below.get(fragment) ?? reasonAtPlenty(fragment, input, plenty));
     }
   }
   return reasons;
 }
+
+const NOTHING_BELOW: ReadonlyMap<Fragment, Reason> = new Map();
 
 function reasonAtPlenty(fragment: Fragment, input: PackingInput, plenty: Ledger): Reason {
   const { links, variants, out, alternatives } = input;
@@ -32,15 +41,7 @@ function reasonAtPlenty(fragment: Fragment, input: PackingInput, plenty: Ledger)
     return out[one.inputIndex] === 1 || (holder !== undefined && holder !== one);
   };
   const around: Surroundings = { links, isPresent: () => false, isOut, steps: plenty.steps };
-  // What could enter beside all that is in with plenty is kept out by a cap alone.
-  const beside: Surroundings = { ...around, isPresent: ({ inputIndex }) => plenty.chosenBy[inputIndex] !== 0 };
-  if (
-    input.sections !== undefined &&
-    out[i] === 0 &&
-    cheapestClosure(wantedAtTurn(fragment, links), beside) !== undefined
-  ) {
-    return Reason.SECTION_CAP;
-  }
+  if (out[i] === 0 && isKeptOutByCap(fragment, input, plenty, around)) return Reason.SECTION_CAP;
   const isReachable = (...wanted: readonly Fragment[]): boolean =>
     cheapestClosure(wantedByName(...wanted), around) !== undefined;
   // What it needs itself comes first; what only a partner needs is the partner's absence.
@@ -49,4 +50,12 @@ function reasonAtPlenty(fragment: Fragment, input: PackingInput, plenty: Ledger)
   const isInGroup = parts.length > 1 || parts[0]!.length > 1;
   if (!isInGroup || needsLost) return Reason.REQUIREMENT_MISSING;
   return Reason.PARTNER_MISSING;
+}
+
+/** True where a fragment could enter beside all that is in with plenty, were it not for a cap: its own, or one that ended its window. */
+function isKeptOutByCap(fragment: Fragment, input: PackingInput, plenty: Ledger, around: Surroundings): boolean {
+  if (plenty.input.sections?.caps.some(Number.isFinite) !== true) return false;
+  const isPresent = ({ inputIndex }: Fragment): boolean => plenty.chosenBy[inputIndex] !== 0;
+  const unit = cheapestClosure(wantedAtTurn(fragment, input.links), { ...around, isPresent });
+  return unit !== undefined && hasOneOfEach(unit, input.variants);
 }

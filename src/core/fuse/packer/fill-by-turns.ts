@@ -20,7 +20,7 @@ export function fillWithPlenty(input: PackingInput, candidates: Candidates): Led
 
 /** Opens a ledger of so many tokens in which the floors of the sections are filled. */
 export function openWithFloors(input: PackingInput, { below }: Candidates, tokens: number): Ledger {
-  const ledger = openLedger(input);
+  const ledger: Ledger = { ...openLedger(input), below };
   ledger.tokens = tokens;
   fillFloors(ledger, (fragment) => below.has(fragment));
   return ledger;

@@ -8,6 +8,7 @@ import type { PlacedNomination } from "../../model/nomination.js";
 import { cheapestClosure, closureOf, type Surroundings, wantedAtTurn } from "../closure.js";
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
 import { SectionTally } from "../sections.js";
+import { hasOneOfEach } from "../variants.js";
 import { turnOrder } from "./turns.js";
 
 /** What has been chosen so far, and what is left to spend. */
@@ -22,6 +23,8 @@ export interface Ledger {
   readonly holders: Map<number, Fragment>;
   /** What is taken of each section. Absent: the budget has none. */
   readonly tally: SectionTally | undefined;
+  /** What thresholds keep from entering for its own sake; of alternatives it is the last. Absent: nothing. */
+  readonly below?: ReadonlyMap<Fragment, unknown>;
   /** Steps that walks for units that do not fit may still take. */
   readonly steps: { left: number };
 }
@@ -83,8 +86,9 @@ export function openPass(ledger: Ledger, number: number): Pass {
   const around: Surroundings = {
     links,
     isPresent: ({ inputIndex }) => chosenBy[inputIndex] !== 0,
-    isOut: (fragment) => missed[fragment.inputIndex] === 1 || isLostBeside(fragment),
-    isPreferred: ({ inputIndex }) => scores[inputIndex]! >= 0,
+    isOut: (fragment) => missed[fragment.inputIndex] === 1 || isLostBeside(fragment) || tally?.fits(fragment) === false,
+    isPreferred: (fragment) => scores[fragment.inputIndex]! >= 0 && ledger.below?.has(fragment) !== true,
+    accepts: (unit) => hasOneOfEach(unit, variants) && tally?.fitAll(unit) !== false,
     // Whatever enters later takes at least as many tokens as it spares another, so what missed once misses to the end of the pass.
     onLost: ({ inputIndex }) => {
       missed[inputIndex] = 1;
@@ -93,8 +97,8 @@ export function openPass(ledger: Ledger, number: number): Pass {
   };
   const enterUnit = (fragment: Fragment): boolean => {
     const before = ledger.steps.left;
-    const unit = unitWithin(fragment, ledger, around);
-    if (unit === undefined || !hasOneOfEach(unit, ledger)) {
+    const unit = closureOf(wantedAtTurn(fragment, links), ledger.tokens, around);
+    if (unit === undefined) {
       missed[fragment.inputIndex] = 1;
       return false;
     }
@@ -121,25 +125,9 @@ export function openPass(ledger: Ledger, number: number): Pass {
     isLost: (i) => {
       const unlimited: Surroundings = { links, isPresent: around.isPresent, isOut: isLostBeside, steps: ledger.steps };
       const unit = cheapestClosure(wantedAtTurn(fragments[i]!, links), unlimited);
-      return unit === undefined || !hasOneOfEach(unit, ledger);
+      return unit === undefined || !hasOneOfEach(unit, variants);
     },
   };
-}
-
-/**
- * The unit of a fragment within the budget and the caps; nothing where it fits in neither. Where alternatives of a group are too large for
- * a cap, those that the cap allows are tried.
- */
-function unitWithin(
-  fragment: Fragment,
-  { input, tokens, tally }: Ledger,
-  around: Surroundings,
-): readonly Fragment[] | undefined {
-  const wanted = wantedAtTurn(fragment, input.links);
-  const unit = closureOf(wanted, tokens, around);
-  if (unit === undefined || tally === undefined || tally.fitAll(unit)) return unit;
-  const smaller = closureOf(wanted, Math.min(tokens, tally.roomOf(fragment)), around);
-  return smaller !== undefined && tally.fitAll(smaller) ? smaller : undefined;
 }
 
 function isHeldByOther(fragment: Fragment, { holders, input }: Ledger): boolean {
@@ -148,22 +136,17 @@ function isHeldByOther(fragment: Fragment, { holders, input }: Ledger): boolean 
   return holder !== undefined && holder !== fragment;
 }
 
-/** False where a unit would bring in two variants of one key. */
-function hasOneOfEach(unit: readonly Fragment[], { input: { variants } }: Ledger): boolean {
-  if (variants.members.length === 0) return true;
-  const keys = unit.map(({ inputIndex }) => variants.keys[inputIndex]!).filter((key) => key >= 0);
-  return new Set(keys).size === keys.length;
-}
-
 function take(unit: readonly Fragment[], lead: Fragment, number: number, ledger: Ledger): void {
   const { chosenBy, holders, required, input } = ledger;
   const own = new Set(input.links.groupOf(lead));
+  // Where the lead gave way to an alternative, that brought the rest.
+  const bringer = unit.includes(lead) ? lead : (unit.find((member) => own.has(member)) ?? lead);
   for (const member of unit) {
     const i = member.inputIndex;
     chosenBy[i] = number;
     ledger.tokens -= member.tokenCount;
     ledger.tally?.add(member);
     if (input.variants.keys[i]! >= 0) holders.set(input.variants.keys[i]!, member);
-    if (!own.has(member)) required.set(member, lead);
+    if (!own.has(member)) required.set(member, bringer);
   }
 }

@@ -12,8 +12,9 @@ import { fill, type Ledger } from "./fill.js";
 export function fillFloors(ledger: Ledger, isBarred: (fragment: Fragment) => boolean = () => false): void {
   const { input, tally } = ledger;
   if (tally === undefined) return;
-  input.sections!.list.forEach(({ floorTokens, holds }, number) => {
-    const room = Math.min(floorTokens - tally.tokens[number]!, ledger.tokens);
+  const { list, floors } = input.sections!;
+  list.forEach(({ holds }, number) => {
+    const room = Math.min(floors[number]! - tally.tokens[number]!, ledger.tokens);
     if (room <= 0) return;
     const out = input.out.slice();
     for (const fragment of input.fragments) {

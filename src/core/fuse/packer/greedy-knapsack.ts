@@ -17,17 +17,15 @@ export function createGreedyKnapsack(options: PipelineOptions): Packer {
       const candidates = listCandidates(input, thresholds);
       const ledger = fillByTurns(input, candidates, input.tokens);
       const refill = (tokens: number): Ledger => fillByTurns(input, candidates, tokens);
-      const unreachable = explainDrops(input, ledger, () => fillWithPlenty(input, candidates));
-      for (const [fragment, reason] of candidates.below) {
-        if (ledger.chosenBy[fragment.inputIndex] === 0) unreachable.set(fragment, reason);
-      }
+      const { below } = candidates;
+      const unreachable = explainDrops(input, ledger, () => fillWithPlenty(input, candidates), below);
       return {
         chosenBy: ledger.chosenBy,
         required: ledger.required,
         unreachable,
         objective: thresholds,
         isCut: ledger.steps.left < 0,
-        shortfalls: () => turnShortfalls({ input, ledger, unreachable, refill }, candidates.turns),
+        shortfalls: () => turnShortfalls({ input, ledger, unreachable, below, refill }, candidates.turns),
       };
     },
   };

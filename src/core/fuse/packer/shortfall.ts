@@ -16,6 +16,8 @@ export interface Filling {
   readonly input: PackingInput;
   readonly ledger: Ledger;
   readonly unreachable: ReadonlyMap<Fragment, Reason>;
+  /** What thresholds keep from having a turn, and what something with a turn may bring nevertheless. Absent: nothing. */
+  readonly below?: ReadonlyMap<Fragment, unknown>;
   refill(tokens: number): Ledger;
 }
 
@@ -42,6 +44,9 @@ export function turnShortfalls(filling: Filling, turns: readonly Turn[]): Shortf
   const listed = createListing(input, turns.length);
   for (const { choices } of turns) listed.addChoices(choices);
   found.record(listed.turns(), turns.length, input.sections === undefined);
+  for (const fragment of filling.below?.keys() ?? []) {
+    if (!filling.unreachable.has(fragment)) found.recordTurnless(fragment);
+  }
   return withoutUnreachable(found, filling);
 }
 
@@ -120,7 +125,8 @@ function openShortfalls(input: PackingInput, ledger: Ledger) {
   const tokens = new Float64Array(chosenBy.length).fill(-1);
   const estimates = new Set<number>();
   const put = (i: number, further: number, isExact: boolean): void => {
-    if (chosenBy[i] !== 0 || (tokens[i]! >= 0 && tokens[i]! <= further)) return;
+    if (chosenBy[i] !== 0 || further === Number.POSITIVE_INFINITY) return;
+    if (tokens[i]! >= 0 && tokens[i]! <= further) return;
     tokens[i] = further;
     if (!isExact) estimates.add(i);
   };
@@ -144,10 +150,14 @@ function openShortfalls(input: PackingInput, ledger: Ledger) {
   return {
     tokens,
     estimates,
+    /** Estimates what is missing for what has no turn. */
+    recordTurnless: (fragment: Fragment): void => put(fragment.inputIndex, estimate(fragment), false),
     /** Records what is missing at each turn; the first so many turns skip a miss, one after them ends at it. */
     record: (turns: Turns, skipping: number, isExact: boolean): void => {
       const search = createSearch(turns, skipping, input.tokens);
       const exactTurns = isExact ? turns.fixedPrices : 0;
+      // Where a miss ends the filling, nothing enters before what missed earlier does.
+      let least = 0;
       for (let turn = 0; turn < turns.count; turn++) {
         const lead = turns.leads[turn]!;
         const variants = turns.choices === undefined ? undefined : turns.choices[turn];
@@ -160,12 +170,13 @@ function openShortfalls(input: PackingInput, ledger: Ledger) {
           });
           continue;
         }
-        if (chosenBy[lead] !== 0) {
+        if (chosenBy[lead] !== 0 || (links.any && links.groupOf(fragments[lead]!).some(isIn))) {
           if (links.any) recordDeeper(fragments[lead]!);
           continue;
         }
         const exact = turn < exactTurns ? search.leastFurther(turn, 0) : undefined;
-        const further = exact ?? estimate(fragments[lead]!);
+        const further = exact ?? Math.max(least, estimate(fragments[lead]!));
+        if (turn >= skipping) least = further;
         if (!links.any) put(lead, further, exact !== undefined);
         else {
           for (const { inputIndex } of links.groupOf(fragments[lead]!)) put(inputIndex, further, exact !== undefined);

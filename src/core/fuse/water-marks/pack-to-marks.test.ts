@@ -6,6 +6,7 @@ import { ContextError } from "../../errors.js";
 import { answering, packing, ranking, registryWith } from "../../faulty-components.fixture.js";
 import { type Payload, Reason } from "../../model/payload.js";
 import { Registry } from "../../registry.js";
+import type { Packing } from "../packing.js";
 import { codes, selected, turn } from "./turn.fixture.js";
 
 const decisionOf = ({ decisions }: Payload, id: string) => [...decisions].find(({ fragmentId }) => fragmentId === id)!;
@@ -228,7 +229,7 @@ test("a hosted packer that breaks its contract in any of its runs gives way, whe
     chosenBy: Uint8Array.from(fragments, (_, i) => (tokens === 100 ? Number(i < 2) : 1)),
   }));
   const hosted = new Registry(builtInRegistry(), "hosted").addComponent("packer", "bad", () => ({
-    pack: overspends,
+    pack: (input) => overspends(input) as Packing,
   }));
   const failurePolicies = [{ stage: 7, policy: 3 }];
   const payload = await assembled(turn(["b"], four, { stages: { packer: "bad", failurePolicies } }), hosted);

@@ -2,6 +2,7 @@
 import type { Fragment } from "../../../model/fragment.js";
 import { closureOf, wantedByName } from "../../closure.js";
 import { NOT_NOMINATED } from "../../packing.js";
+import { hasOneOfEach } from "../../variants.js";
 import { type Ledger, openLedger } from "../fill.js";
 import type { Compiled } from "./compile.js";
 import type { Pool } from "./pool.js";
@@ -48,14 +49,9 @@ function addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Compi
   for (const i of fitting) {
     if (chosenBy[i] !== 0 || isHeld(fragments[i]!)) continue;
     const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, around) ?? [];
-    if (!hasOneOfEach(unit, variants.keys) || ledger.tally?.fitAll(unit) === false) continue;
+    if (!hasOneOfEach(unit, variants) || ledger.tally?.fitAll(unit) === false) continue;
     for (const member of unit) enter(member, numbers, ledger);
   }
-}
-
-function hasOneOfEach(unit: readonly Fragment[], keys: Int32Array): boolean {
-  const held = unit.map(({ inputIndex }) => keys[inputIndex]!).filter((key) => key >= 0);
-  return new Set(held).size === held.length;
 }
 
 /** Books one fragment as the choice of the first nomination that holds it. */

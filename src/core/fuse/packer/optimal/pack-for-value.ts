@@ -61,10 +61,7 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Generator<
   yield;
   const plenty = yield* packPlenty(pool, task);
   yield;
-  const unreachable = explainDrops(input, ledger, () => plenty ?? ledger);
-  for (const [fragment, reason] of pool.below) {
-    if (ledger.chosenBy[fragment.inputIndex] === 0) unreachable.set(fragment, reason);
-  }
+  const unreachable = explainDrops(input, ledger, () => plenty ?? ledger, pool.below);
   const known = { bound: solution.bound, steps: solution.steps, choices: choicesOf(compiled) };
   return {
     chosenBy: ledger.chosenBy,

@@ -22,7 +22,9 @@ export function reportOn(pool: Pool, chosenBy: Uint8Array, known: Knowledge, pac
   const value = worths.sumOf(chosenBy);
   const provenOptimal = whole >= known.bound;
   const bound = worths.sumOf(committed) + worths.fromWhole(known.bound + worths.rounding * known.choices);
-  const upperBound = provenOptimal && worths.rounding === 0 ? value : Math.max(value, bound);
+  // What nothing of worth fits in has no rounding either.
+  const isExact = worths.rounding === 0 || known.bound === 0;
+  const upperBound = provenOptimal && isExact ? value : Math.max(value, bound);
   return {
     value,
     upperBound,

@@ -28,7 +28,8 @@ export function valueShortfalls(
   };
   for (let i = 0; i < wanted.length; i++) {
     const fragment = input.fragments[i]!;
-    if (wanted[i] === 0 || ledger.chosenBy[i] !== 0) continue;
+    const isBrought = wanted[i] === 0 && pool.below.has(fragment) && !unreachable.has(fragment);
+    if ((wanted[i] === 0 && !isBrought) || ledger.chosenBy[i] !== 0) continue;
     const total = ofSteps[i]!;
     if (unreachable.has(fragment)) {
       // A shallower variant enters at a middle budget, unless that is behind already; what a cap keeps out never does.
@@ -42,18 +43,25 @@ export function valueShortfalls(
     }
     if (tokens[i]! >= 0) {
       tokens[i] = Math.max(tokens[i]!, ledger.tally?.furtherFor([fragment]) ?? 0);
-      estimates.add(i);
+      if (tokens[i] === Number.POSITIVE_INFINITY) tokens[i] = -1;
+      else estimates.add(i);
     }
   }
   return { tokens, estimates };
 }
 
 /** By input position: the tokens of all steps that pay at least as much as the one to this fragment; 0 where no step leads to it. */
-function stepTotals({ problem: { classes } }: Compiled, fragmentCount: number): Float64Array {
+function stepTotals({ problem: { classes }, fragmentsOf, places }: Compiled, fragmentCount: number): Float64Array {
   const totals = new Float64Array(fragmentCount);
   const hulls = findHulls(classes);
   const order = new Uint32Array(hulls.slopes.length).map((_, step) => step);
-  order.sort((a, b) => hulls.slopes[b]! - hulls.slopes[a]! || hulls.tokens[a]! - hulls.tokens[b]!);
+  const leadOf = (step: number): number => fragmentsOf(classes.ids[hulls.choices[step]!]!)[0] ?? 0;
+  order.sort(
+    (a, b) =>
+      hulls.slopes[b]! - hulls.slopes[a]! ||
+      hulls.tokens[a]! - hulls.tokens[b]! ||
+      places.compareFragments(leadOf(a), leadOf(b)),
+  );
   let sum = 0;
   for (const step of order) {
     sum += hulls.tokens[step]!;

@@ -42,9 +42,10 @@ export function worthsOf(input: PackingInput, numbers: Uint8Array, exponent: num
     values: unit === 1 && isExact ? raw : divided(raw, unit),
     rounding: isExact ? 0 : 0.5,
     sumOf: (flags) => {
-      let total = 0;
-      for (let i = 0; i < raw.length; i++) if (flags[i] !== 0) total += raw[i]!;
-      return total / WORTH_UNITS;
+      const chosen = raw.filter((_, i) => flags[i] !== 0);
+      // Where values are no whole numbers their sum depends on the order, in which the order of the input must not show.
+      if (!isWhole) chosen.sort();
+      return chosen.reduce((sum, value) => sum + value, 0) / WORTH_UNITS;
     },
     fromWhole: (whole) => (whole * unit) / WORTH_UNITS,
   };

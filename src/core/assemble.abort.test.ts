@@ -93,10 +93,10 @@ function profileNames(): Record<StageRole, string> {
   return builtInRegistry().profile("direct").components as Record<StageRole, string>;
 }
 
-test("a run breathes before every stage", async () => {
+test("a run breathes before every stage, and twice while what the packer did is explained", async () => {
   let breaths = 0;
   await assembled(draft, builtInRegistry(), testRun({ breathe: () => void breaths++ }));
-  assert.equal(breaths, STAGES.length);
+  assert.equal(breaths, STAGES.length + 2);
 });
 
 test("news of an abort that comes with a breath stops the run", async () => {

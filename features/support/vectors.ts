@@ -1,7 +1,4 @@
-/**
- * Requests with right answers, which hold for every door of the service: one file each under `features/vectors`. Those that need what is not
- * built yet are listed in `postponed.json` with the reason, and must fail until then, so that the list stays true.
- */
+/** Requests with right answers, which hold for every door of the service: one file each under `features/vectors`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { AssembleRequest } from "../../gen/acms/v1/assembly_service.js";
 import type { ContextPayload } from "../../gen/acms/v1/payload.js";
@@ -52,11 +49,10 @@ export type Answer = ContextPayload | { readonly status: string; readonly messag
 export type Assemble = (request: JsonValue) => Promise<Answer>;
 
 const folder = new URL("../vectors/", import.meta.url);
-const listName = "postponed.json";
 
 /** All vectors, by name. */
 export function readVectors(): readonly Vector[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".json") && file !== listName);
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
   return files.sort().map((file) => {
     const vector = readJson(file) as Vector;
     if (`${vector.name}.json` !== file) throw new Error(`the vector in ${file} has the name ${vector.name}`);
@@ -64,38 +60,22 @@ export function readVectors(): readonly Vector[] {
   });
 }
 
-/** Why each postponed vector is, by name. */
-export function readPostponed(): ReadonlyMap<string, string> {
-  return new Map(Object.entries(readJson(listName) as Record<string, string>));
-}
-
 /** The request of a vector as a message. */
 export function messageOf(request: JsonValue): AssembleRequest {
   return AssembleRequest.decode(parseProtoJson("acms.v1.AssembleRequest", request));
 }
 
-/** What is wrong with one vector at a door; nothing where all is right, or where it is postponed and fails. */
-export async function faultsOf(vector: Vector, postponed: ReadonlyMap<string, string>, assemble: Assemble) {
-  const faults = await compare(vector, assemble);
-  if (!postponed.has(vector.name)) return faults;
-  return faults.length > 0 ? [] : [`is no longer postponed: it holds, and ${listName} must not list it`];
-}
-
 /** Every fault of every vector at a door, each with the name of its vector. */
 export async function checkVectors(assemble: Assemble): Promise<readonly string[]> {
-  const vectors = readVectors();
-  const postponed = readPostponed();
-  const names = new Set(vectors.map(({ name }) => name));
-  const faults = [...postponed.keys()]
-    .filter((name) => !names.has(name))
-    .map((name) => `${name}: there is no such vector`);
-  for (const vector of vectors) {
-    for (const fault of await faultsOf(vector, postponed, assemble)) faults.push(`${vector.name}: ${fault}`);
+  const faults: string[] = [];
+  for (const vector of readVectors()) {
+    for (const fault of await faultsOf(vector, assemble)) faults.push(`${vector.name}: ${fault}`);
   }
   return faults;
 }
 
-async function compare({ request, expect }: Vector, assemble: Assemble): Promise<string[]> {
+/** What is wrong with one vector at a door; nothing where all is right. */
+export async function faultsOf({ request, expect }: Vector, assemble: Assemble): Promise<string[]> {
   const faults = [];
   const hashes = new Set<string>();
   for (const one of expect.permutations === true ? reordered(request) : [request]) {

@@ -1,7 +1,7 @@
 /** `acms assemble` answers the vectors as a server does. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answer, faultsOf, readPostponed, readVectors } from "../../features/support/vectors.js";
+import { type Answer, faultsOf, readVectors } from "../../features/support/vectors.js";
 import { AssembleResponse } from "../../gen/acms/v1/assembly_service.js";
 import { type JsonValue, parseProtoJson } from "../proto-json/index.js";
 import { captureRun } from "./captured-run.js";
@@ -15,20 +15,11 @@ async function assemble(request: JsonValue): Promise<Answer> {
 }
 
 const vectors = readVectors();
-const postponed = readPostponed();
 
-test("there are vectors, and only such are postponed", () => {
-  assert.ok(vectors.length > 0);
-  const names = vectors.map(({ name }) => name);
-  assert.deepEqual(
-    [...postponed.keys()].filter((name) => !names.includes(name)),
-    [],
-  );
-});
+test("there are vectors", () => assert.ok(vectors.length > 0));
 
 for (const vector of vectors) {
-  const reason = postponed.get(vector.name);
-  test(`${vector.name}${reason === undefined ? "" : ` (postponed: ${reason})`}`, async () => {
-    assert.deepEqual(await faultsOf(vector, postponed, assemble), []);
+  test(vector.name, async () => {
+    assert.deepEqual(await faultsOf(vector, assemble), []);
   });
 }

@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { pino } from "pino";
 import { ComponentDeclaration, ComponentRole } from "../gen/acms/v1/hosted_component.js";
 import { createApp } from "./app.js";
+import { compileFolder } from "./compiled-docs.fixture.js";
 import { FAILURE_KINDS } from "./core/index.js";
 import { startServer } from "./grpc/server.js";
 
@@ -36,12 +37,7 @@ test("the example has its two programs", () => {
 
 test("they compile under the project's own rules", async (t) => {
   const folder = writeFiles(t, "docs-hosting-compiled", "127.0.0.1:50551");
-  const options = { rootDir: "../..", noEmit: true };
-  const project = { extends: "../../tsconfig.json", compilerOptions: options, include: ["*.ts"] };
-  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(project));
-  const tsc = fileURLToPath(import.meta.resolve("typescript/lib/tsc.js"));
-  const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch((error) => error);
-  assert.equal(stdout, "");
+  assert.equal(await compileFolder(folder), "");
 });
 
 test("host and client print what the page shows, with the host and without it", async (t) => {

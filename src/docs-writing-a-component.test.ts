@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { compileFolder } from "./compiled-docs.fixture.js";
 import { builtInRegistry, STAGES } from "./core/index.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -36,12 +37,7 @@ test("the example has its five files", () => {
 
 test("it compiles under the project's own rules", async (t) => {
   const folder = writeFiles(t, "docs-compiled");
-  const options = { rootDir: "../..", noEmit: true };
-  const project = { extends: "../../tsconfig.json", compilerOptions: options, include: ["*.ts"] };
-  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(project));
-  const tsc = fileURLToPath(import.meta.resolve("typescript/lib/tsc.js"));
-  const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch((error) => error);
-  assert.equal(stdout, "");
+  assert.equal(await compileFolder(folder), "");
 });
 
 test("a server that is made of it answers its client as the page shows", async (t) => {

@@ -5,9 +5,9 @@ import { assemble } from "./assemble.js";
 import { builtInRegistry } from "./built-in.js";
 import { assembled, requestOf, testRun } from "./drafts.fixture.js";
 import { ContextError } from "./errors.js";
-import { answering, cause, draft, registryWith, using, VERB } from "./faulty-components.fixture.js";
+import { answering, cause, draft, registryWith, using } from "./faulty-components.fixture.js";
 import { Registry } from "./registry.js";
-import { STAGES, type StageRole } from "./stages.js";
+import { STAGES, type StageRole, VERBS } from "./stages.js";
 
 for (const role of STAGES) {
   test(`a ${role} that answers at the abort ends with the signal's reason`, { timeout: 5_000 }, async () => {
@@ -70,7 +70,7 @@ for (const [i, role] of STAGES.entries()) {
     const finished: string[] = [];
     const registry = new Registry(builtInRegistry());
     const honest = builtInRegistry().component(role, Object.values(profileNames())[i]!, {});
-    const verb = VERB[role] as keyof typeof honest;
+    const verb = VERBS[role] as keyof typeof honest;
     registry.addComponent(
       role,
       "bad",

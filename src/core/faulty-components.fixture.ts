@@ -10,21 +10,8 @@ import { Outcome, type Payload } from "./model/payload.js";
 import type { RequestDraft } from "./model/request.js";
 import { Registry } from "./registry.js";
 import type { MaybePromise } from "./run.js";
-import type { StageContracts, StageRole } from "./stages.js";
+import { type StageContracts, type StageRole, VERBS } from "./stages.js";
 import type { Ranking, Strategy } from "./strategies/strategy.js";
-
-export const VERB = {
-  strategy_selector: "select",
-  budget_allocator: "allocate",
-  strategy_executor: "execute",
-  deduplicator: "deduplicate",
-  depth_resolver: "resolve",
-  scorer: "score",
-  packer: "pack",
-  orderer: "order",
-  preamble_generator: "generate",
-  skeleton_compressor: "compress",
-} as const satisfies Record<StageRole, string>;
 
 const camelCase = (role: StageRole) => role.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
 
@@ -45,7 +32,7 @@ export function registryWith<R extends StageRole>(role: R, component: StageContr
 
 /** A component that hands its arguments to a function; for answers that no type allows, too. */
 export function answering<R extends StageRole>(role: R, answer: (...args: never[]) => unknown): StageContracts[R] {
-  return { [VERB[role]]: answer } as unknown as StageContracts[R];
+  return { [VERBS[role]]: answer } as unknown as StageContracts[R];
 }
 
 export const using = (role: StageRole): Partial<RequestDraft> => ({

@@ -38,7 +38,7 @@ function startEcho(app: App, config: Config, logger: Logger): Promise<string> {
     records: new WeakMap(),
     newId: app.newId,
     maxConcurrentCalls: config.maxConcurrentCalls,
-    running: { count: 0 },
+    running: { count: 0, cutOffs: new Set() },
     streams: new Set(),
   };
   const server = new Server({

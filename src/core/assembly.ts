@@ -97,7 +97,8 @@ export async function ask<R extends StageRole, T>(
     failed = false;
     return answer;
   } catch (error) {
-    if (!(error instanceof HostedError)) throw error;
+    // A token counter that the stage asked is not the stage's component.
+    if (!(error instanceof HostedError) || error.role !== role) throw error;
     const standIn = standInFor(assembly, role, error);
     return await askPart(role, standIn, run.signal, question, faultOf);
   } finally {

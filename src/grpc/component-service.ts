@@ -46,7 +46,8 @@ function describe(
   app: App,
   { number, role, name, source }: { number: WireRole; role: ComponentRole; name: string; source: Source },
 ): Component {
-  const stats = app.stats.of(role, name);
+  // Calls are counted by name over all namespaces, and a name that was registered means another strategy in each.
+  const stats = source === "built_in" ? app.stats.of(role, name) : undefined;
   return {
     role: number,
     name,

@@ -32,7 +32,7 @@ async function open(t: TestContext, handler: Handler) {
     records: new WeakMap(),
     newId: () => "01TEST00000000000000000000",
     maxConcurrentCalls: 10,
-    running: { count: 0 },
+    running: { count: 0, cutOffs: new Set() },
     streams: new Set(),
   };
   const server = new Server({ interceptors: [createCallLog(pino({ level: "silent" }), around.records, 1_000_000)] });

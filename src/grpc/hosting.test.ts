@@ -217,6 +217,21 @@ test("a server that stops tells its hosts, and lets running calls have their ans
   assert.ok(Date.now() - startMs < 1_500, "the stop did not wait for the grace to pass");
 });
 
+test("a stop that outlasts its grace tells callers and hosts that the server stops", async (t) => {
+  const server = await startTestServer(t, { app: createApp(), shutdownGraceMs: 100 });
+  const never: Answering = () => new Promise(() => undefined);
+  const host = await hostAt(t, server, { components: [{ ...scorer, timeout: { seconds: 20 } }], answer: never });
+  const running = failing(calling(server));
+  await eventually(() => host.heard.find(({ $case }) => $case === "invoke"));
+  const stopped = server.stop();
+  const failure = await running;
+  assert.deepEqual([failure.code, failure.reason], [Status.UNAVAILABLE, "SERVER_STOPPING"]);
+  const status = await host.ended;
+  assert.equal(status.code, Status.UNAVAILABLE);
+  assert.equal(decodeDetails(status.metadata.get("grpc-status-details-bin")[0] as Buffer).reason, "SERVER_STOPPING");
+  await stopped;
+});
+
 test("a name that nobody knows fails, unless the request says what to do then", async (t) => {
   const server = await serverWith(t);
   assert.equal((await failing(calling(server))).reason, "UNKNOWN_COMPONENT");

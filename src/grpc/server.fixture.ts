@@ -61,7 +61,7 @@ export async function startHandler(
     records: new WeakMap(),
     newId: () => "01TEST00000000000000000000",
     maxConcurrentCalls,
-    running: { count: 0 },
+    running: { count: 0, cutOffs: new Set() },
     streams: new Set(),
   };
   const server = new Server({

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import type { Logger } from "pino";
@@ -35,7 +36,7 @@ export async function startServer(app: App, options: ServerOptions, logger: Logg
     records: new WeakMap(),
     newId: app.newId,
     maxConcurrentCalls: options.maxConcurrentCalls,
-    running: { count: 0 },
+    running: { count: 0, cutOffs: new Set() },
     streams: new Set(),
   };
   const server = new Server({
@@ -71,9 +72,12 @@ function bind(server: Server, address: string): Promise<number> {
   });
 }
 
+/** What calls that are cut off get to hear why. */
+const LAST_WORDS_MS = 200;
+
 /**
- * Streams hear of the stop at once, and last until the calls that may need them are done; an open Health.Watch would hold a graceful shutdown
- * for ever, so the wait has an end, and then everything is closed.
+ * Streams hear of the stop at once, and last until the calls that may need them are done. What is not done within the grace is told that the
+ * server stops. An open Health.Watch would hold a graceful shutdown for ever, so the wait has an end, and then everything is closed.
  */
 async function stopServer(
   server: Server,
@@ -84,19 +88,15 @@ async function stopServer(
   setServing(health, "NOT_SERVING");
   for (const stream of [...streams]) stream.stopping(graceMs);
   const graceOver = performance.now() + graceMs;
-  const closed = new Promise<void>((resolve) => {
-    const timer = setTimeout(() => {
-      server.forceShutdown();
-      resolve();
-    }, graceMs);
-    server.tryShutdown(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-  while (running.count > 0 && performance.now() < graceOver) await new Promise((resolve) => setTimeout(resolve, 5));
+  const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  while (running.count > 0 && performance.now() < graceOver) await delay(5);
+  for (const cutOff of [...running.cutOffs]) cutOff();
   for (const stream of [...streams]) stream.close();
-  await closed;
+  const leftMs = Math.max(LAST_WORDS_MS, graceOver - performance.now());
+  const timer = new AbortController();
+  await Promise.race([closed, delay(leftMs, undefined, { signal: timer.signal })]);
+  timer.abort();
+  server.forceShutdown();
 }
 
 function setServing(health: HealthImplementation, status: "SERVING" | "NOT_SERVING"): void {

@@ -10,7 +10,7 @@ import type {
   sendUnaryData,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import type { MaybePromise } from "../core/index.js";
+import { ContextError, type MaybePromise } from "../core/index.js";
 import { type CallContext, type CallFacts, followCall, namespaceOf } from "./call-context.js";
 import type { CallRecords } from "./call-log.js";
 import { converseWith, type DuplexHandler, duplexDefinition, type OpenStream } from "./duplex.js";
@@ -25,8 +25,8 @@ export interface CallSurroundings {
   readonly records: CallRecords;
   readonly newId: () => string;
   readonly maxConcurrentCalls: number;
-  /** Calls at work. */
-  readonly running: { count: number };
+  /** How many calls are at work, and what ends each of them as one that the server's stop cut off. */
+  readonly running: { count: number; readonly cutOffs: Set<() => void> };
   /** Streams that are open. */
   readonly streams: Set<OpenStream>;
 }
@@ -77,6 +77,7 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
     const answer = (send: () => void): void => {
       if (answered) return;
       answered = true;
+      around.running.cutOffs.delete(cutOff);
       lifeline.release();
       send();
     };
@@ -86,6 +87,8 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
       if (refusal.reason === "INTERNAL" || refusal.reason === "COMPONENT_FAILED") record.cause = error;
       refuse(refusal);
     };
+    const cutOff = (): void => fail(new ContextError("SERVER_STOPPING", "the server stops"));
+    around.running.cutOffs.add(cutOff);
     const { signal } = lifeline;
     // The caller may have gone, but the handler need not have noticed: nobody waits for it.
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });

@@ -42,8 +42,8 @@ interface Waiter {
 /** Questions that may wait for room at once. */
 const MAX_WAITING = 1_000;
 
-/** Failures that say nothing of the component: nobody was asked. */
-const SPARED: ReadonlySet<FailureKind> = new Set(["detached", "no_credit"]);
+/** Failures that say nothing of the component: nobody was asked, or one client of several went away. */
+const SPARED: ReadonlySet<FailureKind> = new Set(["detached", "no_credit", "lost"]);
 
 /** Failures after which another host of a pure component may do better. */
 const RETRIED: ReadonlySet<FailureKind> = new Set(["lost", "failed", "cancelled", "no_credit"]);

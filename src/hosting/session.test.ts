@@ -236,3 +236,21 @@ test("a silent host is lost after two intervals, and one that speaks is not", as
   pass(1);
   assert.equal(reasonOf(client.ended), "HEARTBEAT_MISSED");
 });
+
+test("a client that is lost with open questions pauses nothing for the clients that share the name", async () => {
+  const hosting = hostingWith({ pauseAfterFailures: 1, stageTimeoutMs: 5_000 });
+  const lost = new FakeClient(hosting, "");
+  lost.attach(scorer);
+  const running = assembleWith(hosting);
+  await asked(lost);
+  const healthy = new FakeClient(hosting, "");
+  healthy.attach(scorer);
+  lost.vanish();
+  assert.deepEqual(
+    (await running).warnings.map(({ code }) => code),
+    ["component_failed_lost"],
+  );
+  const next = assembleWith(hosting);
+  healthy.result(await asked(healthy), scores(0, 1));
+  assert.deepEqual(idsOf((await next).fragments), ["b"]);
+});

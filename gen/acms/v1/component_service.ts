@@ -119,7 +119,10 @@ export interface Component {
   state: ComponentState;
   /** Hosted: clients that host it now. */
   instances: number;
-  /** How often it was asked: hosted ones since they were first attached, others since the server started, over all namespaces. */
+  /**
+   * How often it was asked: hosted ones since they were first attached, built-in ones since the server started, over all namespaces.
+   * Registered strategies are not counted.
+   */
   calls: number;
   /** How many of these calls failed. */
   failures: number;

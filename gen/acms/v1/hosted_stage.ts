@@ -101,7 +101,10 @@ export interface StrategyExecutorOutput {
 
 /** Question to a deduplicator: which of these say the same? */
 export interface DeduplicatorInput {
-  /** The nominated fragments and what they bring, in the order of the nominations; then those of `committed` that nobody nominated. */
+  /**
+   * The nominated fragments and what they bring, in the order of the nominations, without those of groups, which are no copies; then
+   * those of `committed` that nobody nominated.
+   */
   fragments: ContextFragment[];
   /** Positions of fragments that are in the payload whatever happens: they may be survivors, never copies. */
   committed: number[];

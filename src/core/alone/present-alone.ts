@@ -5,7 +5,7 @@ import type { Fragment, FragmentDraft } from "../model/fragment.js";
 import type { Warning } from "../model/payload.js";
 import { type PreviousPayloadDraft, readPrevious } from "../model/previous.js";
 import { countOutline, outlineFault } from "../present/check-outline.js";
-import { skeletonWarning } from "../present/compress-skeleton.js";
+import { heldToShare } from "../present/compress-skeleton.js";
 import { fitPreamble, preambleFault } from "../present/generate-preamble.js";
 import { orderFault } from "../present/order-fragments.js";
 import { checkTokens, partOf, readCounted, type StageSurroundings } from "./surroundings.js";
@@ -80,8 +80,7 @@ export async function compressSkeletonAlone(
     (compressor) => compressor.compress(given, draft.budgetTokens, run),
     outlineFault,
   );
-  const fragments = await countOutline(outline, given, run);
-  const totalTokens = fragments.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
-  const warning = skeletonWarning(totalTokens, draft.budgetTokens, part.name);
-  return { fragments, totalTokens, warnings: warning === undefined ? [] : [warning] };
+  const counted = await countOutline(outline, given, run);
+  const { fragments, tokens, warning } = heldToShare(counted, draft.budgetTokens, part);
+  return { fragments, totalTokens: tokens, warnings: warning === undefined ? [] : [warning] };
 }

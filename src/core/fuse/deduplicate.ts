@@ -19,7 +19,7 @@ export async function deduplicate(assembly: Assembly, nominated: Nominated, comm
   const context = {
     committed: committed.fragments,
     uninvited,
-    isGrouped: ({ groupId }: Fragment) => groupId !== "",
+    isGrouped,
   };
   const { kept, duplicates, mergesSources } = await ask(
     assembly,
@@ -48,6 +48,10 @@ export async function deduplicate(assembly: Assembly, nominated: Nominated, comm
     }
   }
   return { ...keepInRunning(nominated, remaining), deduplicated: true };
+}
+
+function isGrouped({ groupId }: Fragment): boolean {
+  return groupId !== "";
 }
 
 function takeOutDuplicate({ out, trace }: Assembly, { fragment, survivor, similarity }: Duplicate): void {
@@ -96,6 +100,9 @@ function keptFault(
     }
     copies.add(fragment);
     if (committed.fragments.has(fragment)) return `called ${fragment.fragmentId} a duplicate, which is pinned`;
+    if (isGrouped(fragment) || (isGrouped(survivor) && !committed.fragments.has(survivor))) {
+      return `called ${fragment.fragmentId} a duplicate of ${survivor.fragmentId}, of which one is in a group`;
+    }
     if (!seen.has(survivor) && !committed.fragments.has(survivor)) {
       return `named ${survivor.fragmentId} as a survivor, which it does not keep`;
     }

@@ -37,11 +37,18 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 /** A hosted component failed. It is one error for all kinds, so that none of them can be forgotten where the outcome is decided. */
 export class HostedError extends ContextError {
   readonly kind: FailureKind;
+  /** What the component that failed is for. */
+  readonly role: ComponentRole;
 
-  constructor(kind: FailureKind, message: string, options: ConstructorParameters<typeof ContextError>[2]) {
+  constructor(
+    { kind, role }: { readonly kind: FailureKind; readonly role: ComponentRole },
+    message: string,
+    options: ConstructorParameters<typeof ContextError>[2],
+  ) {
     super(kind === "timeout" ? "COMPONENT_TIMED_OUT" : "COMPONENT_UNAVAILABLE", message, options);
     this.name = "HostedError";
     this.kind = kind;
+    this.role = role;
   }
 }
 
@@ -60,7 +67,7 @@ export function hostedError(
 ): HostedError {
   const { timeoutMs, cause, retryAfterMs = RETRY_AFTER_MS } = options;
   const detail = timeoutMs === undefined ? { failure: kind } : { timeout_ms: String(Math.round(timeoutMs)) };
-  return new HostedError(kind, `the hosted ${role.replaceAll("_", " ")} ${name} ${fault}`, {
+  return new HostedError({ kind, role }, `the hosted ${role.replaceAll("_", " ")} ${name} ${fault}`, {
     metadata: { role, component: name, ...detail },
     ...(TRANSIENT.has(kind) && { retryAfterMs }),
     ...(cause !== undefined && { cause }),

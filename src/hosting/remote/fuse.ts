@@ -5,12 +5,16 @@ import { fragmentAt, fragmentsAtPositions, positionsOf } from "../wire.js";
 import { patienceOf, type RemoteFactory } from "./questions.js";
 
 export const remoteDeduplicator: RemoteFactory<Deduplicator & Answering> = (component, stage) => ({
-  deduplicate: (given, { committed, uninvited }, run) => {
+  deduplicate: (all, { committed, uninvited, isGrouped }, run) => {
+    // What is in a group takes no part, so that the host need not know of groups.
+    const takesPart = (fragment: Fragment): boolean => !isGrouped(fragment) || committed.has(fragment);
+    const given = all.every(takesPart) ? all : all.filter(takesPart);
     const known = committed.size === 0 ? undefined : new Set(given);
     const beside = [...committed].filter((fragment) => known?.has(fragment) === false);
     const fragments = beside.length === 0 ? given : [...given, ...beside];
     const positions = committed.size + uninvited.size === 0 ? undefined : positionsOf(fragments);
-    const placesOf = (some: ReadonlySet<Fragment>): number[] => [...some].map((fragment) => positions!.get(fragment)!);
+    const placesOf = (some: ReadonlySet<Fragment>): number[] =>
+      [...some].flatMap((fragment) => positions!.get(fragment) ?? []);
     return component.ask(
       {
         $case: "deduplicator",
@@ -23,7 +27,11 @@ export const remoteDeduplicator: RemoteFactory<Deduplicator & Answering> = (comp
       patienceOf(run, stage),
       ({ kept, duplicates, mergesSources }) => ({
         // What is committed beside those given stays in any case; to keep it says nothing.
-        kept: fragmentsAtPositions(fragments, kept).filter((_, i) => kept[i]! < given.length),
+        kept: withOthers(
+          all,
+          given,
+          fragmentsAtPositions(fragments, kept).filter((_, i) => kept[i]! < given.length),
+        ),
         duplicates: duplicates.map(({ copy, survivor }) => ({
           fragment: fragmentAt(fragments, copy),
           survivor: fragmentAt(fragments, survivor),
@@ -34,6 +42,19 @@ export const remoteDeduplicator: RemoteFactory<Deduplicator & Answering> = (comp
   },
   rejected: () => component.rejected(),
 });
+
+/** What was kept, with what nobody was asked about, in the order of all; what was kept twice stays so, for the core to find. */
+function withOthers(
+  all: readonly Fragment[],
+  asked: readonly Fragment[],
+  kept: readonly Fragment[],
+): readonly Fragment[] {
+  if (all === asked) return kept;
+  const isAsked = new Set(asked);
+  const stays = new Set(kept);
+  const repeated = stays.size === kept.length ? [] : kept;
+  return [...all.filter((fragment) => !isAsked.has(fragment) || stays.has(fragment)), ...repeated];
+}
 
 export const remoteResolver: RemoteFactory<DepthResolver & Answering> = (component, stage) => ({
   resolve: (fragments, run) =>

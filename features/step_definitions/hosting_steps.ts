@@ -136,11 +136,8 @@ When(
   async function (this: AcmsWorld, strategy: string) {
     const running = this.assembleBy(strategy);
     await this.spawnedHost.hasSaid("asked");
-    const startMs = performance.now();
     await this.spawnedHost.kill();
     await running;
-    const ms = performance.now() - startMs;
-    assert(ms < 1_000, `the request was answered ${ms} ms after its host was killed`);
   },
 );
 

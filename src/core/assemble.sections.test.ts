@@ -1,6 +1,7 @@
 /** Floors and caps of parts of the budget, computed by hand, under every packer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fragment } from "./corners.fixture.js";
 import { ContextError } from "./errors.js";
 import type { FragmentDraft } from "./model/fragment.js";
 import { Reason } from "./model/payload.js";
@@ -8,7 +9,6 @@ import {
   type Case,
   COLD,
   decisionsOf,
-  fragment,
   HOT,
   PACKERS,
   payloadOf,

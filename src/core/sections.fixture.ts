@@ -1,5 +1,5 @@
 /** Requests whose budgets have sections. */
-import { assembled, budgetOf, fragmentDraft, idsOf, pipelineDraft, requestDraft } from "./drafts.fixture.js";
+import { assembled, budgetOf, idsOf, pipelineDraft, requestDraft } from "./drafts.fixture.js";
 import type { FragmentDraft } from "./model/fragment.js";
 import type { Payload, Reason } from "./model/payload.js";
 import type { PipelineSpecDraft } from "./model/pipeline-spec.js";
@@ -17,22 +17,6 @@ export const roleOf = (value: number, fields: Partial<SectionDraft>): SectionDra
 
 export function sectionOf(selector: SectionDraft["selector"], fields: Partial<SectionDraft>): SectionDraft {
   return { selector, floorTokens: 0, capTokens: 0, ...fields };
-}
-
-export function fragment(
-  id: string,
-  relevance: number,
-  tokens: number,
-  fields: Partial<FragmentDraft> = {},
-): FragmentDraft {
-  return fragmentDraft({
-    fragmentId: id,
-    ukoNode: id,
-    content: id,
-    relevanceScore: relevance,
-    tokenCount: tokens,
-    ...fields,
-  });
 }
 
 export interface Case {

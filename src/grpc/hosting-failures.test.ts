@@ -95,15 +95,13 @@ test("a host gets more time once where it asks for it", async (t) => {
 test("a host that says nothing for two intervals is lost", async (t) => {
   const server = await serverWith(t, { heartbeatIntervalMs: 150 });
   const host = await hostAt(t, server, { components: [scorer], answer: never, beats: false });
-  const startMs = Date.now();
   const status = await host.ended;
   assert.equal(status.code, Status.UNAVAILABLE);
   assert.equal(decodeDetails(status.metadata.get("grpc-status-details-bin")[0] as Buffer).reason, "HEARTBEAT_MISSED");
-  assert.ok(Date.now() - startMs < 600);
   const beating = await hostAt(t, server, { components: [scorer], answer: lastBest });
-  await pause(700);
+  // Each heartbeat is answered, so that four of them are more than two intervals.
+  assert.ok(await eventually(() => beating.heard.filter(({ $case }) => $case === "heartbeat").length > 3 || undefined));
   assert.deepEqual(idsOf(await assembled(server)), ["b"]);
-  assert.ok(beating.heard.filter(({ $case }) => $case === "heartbeat").length > 3);
 });
 
 const nonsense: Record<string, { readonly answer: Answering; readonly kind: string }> = {

@@ -197,8 +197,11 @@ test("a caller that goes away closes its question", async (t) => {
   assert.ok(await eventually(() => host.heard.find(({ $case }) => $case === "cancel")));
 });
 
-test("a server that stops tells its hosts, and lets running calls have their answers", async (t) => {
-  const server = await startTestServer(t, { app: createApp(), shutdownGraceMs: 2_000 });
+/** A stop that waited for its whole grace would outlast the test. */
+const LONG_GRACE = { graceMs: 600_000, timeout: 60_000 };
+
+test("a server that stops tells its hosts, and lets running calls have their answers", LONG_GRACE, async (t) => {
+  const server = await startTestServer(t, { app: createApp(), shutdownGraceMs: LONG_GRACE.graceMs });
   const answer: Answering = async (question, host) => {
     await pause(100);
     return lastBest(question, host);
@@ -206,7 +209,6 @@ test("a server that stops tells its hosts, and lets running calls have their ans
   const host = await hostAt(t, server, { components: [{ ...scorer, timeout: { seconds: 5 } }], answer });
   const running = assembled(server);
   await eventually(() => host.heard.find(({ $case }) => $case === "invoke"));
-  const startMs = Date.now();
   const stopped = server.stop();
   assert.deepEqual(idsOf(await running), ["b"]);
   assert.ok(host.heard.some(({ $case }) => $case === "drain"));
@@ -214,7 +216,6 @@ test("a server that stops tells its hosts, and lets running calls have their ans
   assert.equal(status.code, Status.UNAVAILABLE);
   assert.equal(decodeDetails(status.metadata.get("grpc-status-details-bin")[0] as Buffer).reason, "SERVER_STOPPING");
   await stopped;
-  assert.ok(Date.now() - startMs < 1_500, "the stop did not wait for the grace to pass");
 });
 
 test("a stop that outlasts its grace tells callers and hosts that the server stops", async (t) => {

@@ -1,5 +1,5 @@
 import type { Fragment } from "../model/fragment.js";
-import { compareInstants } from "../model/instant.js";
+import { compareAge } from "../order/by-age.js";
 import { compareDepth } from "./variants.js";
 
 /**
@@ -80,7 +80,7 @@ function gatherGroups(linked: readonly Fragment[], oneVariant: boolean): Map<str
   }
   const groups = new Map<string, Group>();
   for (const [id, members] of byId) {
-    members.sort((a, b) => compareInstants(a.createdAt, b.createdAt) || a.inputIndex - b.inputIndex);
+    members.sort(compareAge);
     groups.set(id, { members, parts: oneVariant ? gatherParts(members) : members.map((member) => [member]) });
   }
   return groups;

@@ -1,5 +1,5 @@
 import type { Fragment } from "../../model/fragment.js";
-import { compareInstants } from "../../model/instant.js";
+import { compareAge } from "../../order/by-age.js";
 
 /**
  * Fragments as units that stay together: each group where its first member stands, oldest first, in input order where times are equal;
@@ -20,9 +20,4 @@ export function gatherUnits(ordered: readonly Fragment[]): readonly (readonly Fr
   }
   for (const unit of groups.values()) unit.sort(compareAge);
   return units;
-}
-
-/** Oldest first, in input order where times are equal: input order is age. */
-export function compareAge(a: Fragment, b: Fragment): number {
-  return compareInstants(a.createdAt, b.createdAt) || a.inputIndex - b.inputIndex;
 }

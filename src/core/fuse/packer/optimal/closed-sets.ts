@@ -1,11 +1,20 @@
 /** The sets that a small component allows, as the choices of one class. */
-import type { Component } from "./variables.js";
+import type { Component, Need, Option } from "./variables.js";
+
+const NO_NEEDS: readonly number[] = [];
 
 /** What a set of options adds up to. */
 export interface ClosedSet {
   readonly fragments: readonly number[];
   readonly tokens: number;
   readonly value: number;
+}
+
+/** All sets of a component that no other dominates. */
+export interface ClosedSets {
+  readonly sets: readonly ClosedSet[];
+  /** The fragments that are in some of them. */
+  readonly members: readonly number[];
 }
 
 /** Below 0 where the first of two sets holds the earliest fragment in which they differ. */
@@ -22,90 +31,115 @@ export type DemandOf = (fragments: readonly number[]) => Float64Array;
  * nothing is not among them. Exponential in the number of variables, so only for components with few options.
  * Where there are further limits, a set dominates only those that take no less of any of them.
  */
-export function closedSetsOf(component: Component, compare: CompareSets, demandOf?: DemandOf): ClosedSet[] {
+export function closedSetsOf(component: Component, compare: CompareSets, demandOf?: DemandOf): ClosedSets {
   const bits = new Bits(component);
   const compareBits = (a: number, b: number): number => compare(bits.fragmentsOf(a), bits.fragmentsOf(b));
   const found =
     demandOf === undefined
       ? new Frontier(compareBits)
       : new WideFrontier(compareBits, (set) => demandOf(bits.fragmentsOf(set)));
+  const { options, ends } = bits;
   const decide = (variable: number, set: number, tokens: number, value: number): void => {
-    if (variable === bits.ends.length) {
+    if (variable === ends.length) {
       if (set !== 0 && (tokens === 0 || value > 0) && bits.isCalledFor(set)) found.add(set, tokens, value);
       return;
     }
     if (bits.agrees(set, variable)) decide(variable + 1, set, tokens, value);
-    for (let option = variable === 0 ? 0 : bits.ends[variable - 1]!; option < bits.ends[variable]!; option++) {
+    for (let option = variable === 0 ? 0 : ends[variable - 1]!; option < ends[variable]!; option++) {
       const next = set | (1 << option);
-      if (bits.agrees(next, variable)) {
-        decide(variable + 1, next, tokens + bits.options[option]!.tokens, value + bits.options[option]!.value);
-      }
+      if (!bits.agrees(next, variable)) continue;
+      decide(variable + 1, next, tokens + options[option]!.tokens, value + options[option]!.value);
     }
   };
   decide(0, 0, 0, 0);
-  return found.sets.map((set, i) => ({
-    fragments: bits.fragmentsOf(set),
-    tokens: found.tokens[i]!,
-    value: found.values[i]!,
-  }));
+  const sets = new Array<ClosedSet>(found.sets.length);
+  let union = 0;
+  for (let i = 0; i < sets.length; i++) {
+    const set = found.sets[i]!;
+    union |= set;
+    sets[i] = { fragments: bits.fragmentsOf(set), tokens: found.tokens[i]!, value: found.values[i]! };
+  }
+  return { sets, members: bits.fragmentsOf(union) };
 }
 
 /** The options of a component in one row, so that a set of them is a number, and so is what is enough for a need. */
 class Bits {
-  readonly options: Component["variables"][number];
+  readonly options: readonly Option[];
   /** By variable: one past its last option. */
   readonly ends: readonly number[];
-  /** What each option needs, and by which variable that is decided. */
-  readonly #needs: { readonly option: number; readonly enough: number; readonly decidedBy: number }[] = [];
+  /** By variable: what is decided with it, two numbers a need: the option that has it, and the bits of which one is enough. */
+  readonly #needs: (readonly number[])[];
   readonly #wanted: number;
+  /** True where something could be in a set that nothing calls for. */
+  readonly #hasUnwanted: boolean;
 
   constructor({ variables }: Component) {
-    this.options = variables.flat();
-    const ends: number[] = [];
-    let wanted = 0;
-    for (const variable of variables) ends.push((ends.at(-1) ?? 0) + variable.length);
+    const options: Option[] = [];
+    const ends = new Array<number>(variables.length);
+    for (let variable = 0; variable < variables.length; variable++) {
+      for (const option of variables[variable]!) options.push(option);
+      ends[variable] = options.length;
+    }
+    this.options = options;
     this.ends = ends;
-    let bit = 0;
-    variables.forEach((options, variable) => {
-      for (const { needs, isWanted } of options) {
-        if (isWanted) wanted |= 1 << bit;
-        for (const need of needs) {
-          const first = need.variable === 0 ? 0 : ends[need.variable - 1]!;
-          let enough = 0;
-          for (const number of need.options) enough |= 1 << (first + number - 1);
-          this.#needs.push({ option: bit, enough, decidedBy: Math.max(variable, need.variable) });
-        }
-        bit++;
+    this.#needs = new Array<readonly number[]>(variables.length).fill(NO_NEEDS);
+    let wanted = 0;
+    for (let variable = 0, bit = 0; variable < variables.length; variable++) {
+      for (; bit < ends[variable]!; bit++) {
+        if (options[bit]!.isWanted) wanted |= 1 << bit;
+        for (const need of options[bit]!.needs) this.#addNeed(bit, need, Math.max(variable, need.variable));
       }
-    });
+    }
     this.#wanted = wanted;
+    this.#hasUnwanted = options.some(({ isWanted }) => !isWanted);
+  }
+
+  #addNeed(bit: number, { variable, options }: Need, decidedBy: number): void {
+    const first = variable === 0 ? 0 : this.ends[variable - 1]!;
+    let enough = 0;
+    for (const number of options) enough |= 1 << (first + number - 1);
+    const known = this.#needs[decidedBy]!;
+    this.#needs[decidedBy] = known.length === 0 ? [bit, enough] : [...known, bit, enough];
   }
 
   /** True where every need that a variable decides is met. */
   agrees(set: number, variable: number): boolean {
-    for (const { option, enough, decidedBy } of this.#needs) {
-      if (decidedBy === variable && ((set >>> option) & 1) === 1 && (set & enough) === 0) return false;
+    const needs = this.#needs[variable]!;
+    for (let i = 0; i < needs.length; i += 2) {
+      if (((set >>> needs[i]!) & 1) === 1 && (set & needs[i + 1]!) === 0) return false;
     }
     return true;
   }
 
   /** True where everything in a set is wanted, or needed by something that is. */
   isCalledFor(set: number): boolean {
+    if (!this.#hasUnwanted) return true;
     let called = set & this.#wanted;
     for (let before = -1; called !== set && called !== before; ) {
       before = called;
-      for (const { option, enough } of this.#needs) if (((called >>> option) & 1) === 1) called |= enough & set;
+      for (const needs of this.#needs) {
+        for (let i = 0; i < needs.length; i += 2) {
+          if (((called >>> needs[i]!) & 1) === 1) called |= needs[i + 1]! & set;
+        }
+      }
     }
     return called === set;
   }
 
   fragmentsOf(set: number): number[] {
-    const fragments: number[] = [];
-    this.options.forEach((option, bit) => {
-      if (((set >>> bit) & 1) === 1) fragments.push(...option.fragments);
-    });
+    let count = 0;
+    for (let rest = set; rest !== 0; rest &= rest - 1) count += this.options[lowestBit(rest)]!.fragments.length;
+    const fragments = new Array<number>(count);
+    let at = 0;
+    for (let rest = set; rest !== 0; rest &= rest - 1) {
+      for (const fragment of this.options[lowestBit(rest)]!.fragments) fragments[at++] = fragment;
+    }
     return fragments;
   }
+}
+
+function lowestBit(set: number): number {
+  return 31 - Math.clz32(set & -set);
 }
 
 /** Sets that do not dominate one another, in order of tokens, their values rising. Of equals the earlier one stays. */
@@ -126,10 +160,22 @@ class Frontier {
     if (at > 0 && this.tokens[at - 1] === tokens) at--;
     let next = at;
     while (next < this.sets.length && this.values[next]! <= value) next++;
-    this.sets.splice(at, next - at, set);
-    this.tokens.splice(at, next - at, tokens);
-    this.values.splice(at, next - at, value);
+    replace(this.sets, at, next, set);
+    replace(this.tokens, at, next, tokens);
+    replace(this.values, at, next, value);
   }
+}
+
+/** Puts a number in the place of those from one position to before another; `splice` would make a list of what it takes out. */
+function replace(numbers: number[], from: number, to: number, number: number): void {
+  if (to === from) {
+    numbers.push(number);
+    for (let i = numbers.length - 1; i > from; i--) numbers[i] = numbers[i - 1]!;
+  } else if (to > from + 1) {
+    numbers.copyWithin(from + 1, to);
+    numbers.length -= to - from - 1;
+  }
+  numbers[from] = number;
 }
 
 /** Sets that do not dominate one another, each being limited in more than its tokens. Of equals the earlier one stays. */

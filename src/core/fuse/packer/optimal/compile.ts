@@ -1,12 +1,13 @@
 /** From a pool of fragments to a knapsack on plain numbers, and back. */
 import { type ClassBuilder, createClassBuilder, EMPTY, type TieOrder } from "./classes.js";
-import { type ClosedSet, closedSetsOf, type DemandOf, MAX_LISTED_OPTIONS } from "./closed-sets.js";
+import { type ClosedSets, closedSetsOf, type DemandOf, MAX_LISTED_OPTIONS } from "./closed-sets.js";
 import { compileLinks } from "./links-graph.js";
 import { buildNetwork, type Network } from "./network.js";
 import { createPlaces, type Places } from "./places.js";
 import type { Pool } from "./pool.js";
+import { createScratch } from "./situations.js";
 import type { Problem } from "./solve.js";
-import { type Component, compileVariables, inOrder } from "./variables.js";
+import { type Component, Components, inOrder } from "./variables.js";
 
 /** A knapsack and what its choices stand for. */
 export interface Compiled {
@@ -19,8 +20,8 @@ export interface Compiled {
 /** The fragments that a class has to choose from, or one that stands where the earliest of them does. */
 type Members = number | readonly number[];
 
-/** So many components, and so many fragments, are compiled between two turns of others. */
-const COMPONENTS_PER_SLICE = 200;
+/** So many linked variables, and so many fragments, are compiled between two turns of others. */
+const VARIABLES_PER_SLICE = 1_000;
 const FRAGMENTS_PER_SLICE = 8_192;
 
 /** Beside further limits: the most options of a listed component, being bits of a number, the most sets of one, and of all. */
@@ -58,35 +59,39 @@ export function* compile(pool: Pool, recorder?: ChoiceRecorder): Generator<void,
   const large: ReturnType<typeof inOrder>[] = [];
   const graph = yield* compileLinks(pool);
   yield;
-  const components = graph === undefined ? [] : yield* compileVariables(pool, graph);
+  const components = graph === undefined ? undefined : new Components(pool, graph);
+  yield;
   const linked = new Uint8Array(fragments.length);
   if (graph !== undefined) linked.set(graph.isLost.subarray(0, linked.length));
-  const isListed =
-    recorder === undefined
-      ? (component: Component) => optionsOf(component) <= MAX_LISTED_OPTIONS
-      : listedBeside(components);
-  let compiled = 0;
-  for (const component of components) {
-    if (compiled++ % COMPONENTS_PER_SLICE === 0) yield;
-    markLinked(component, linked);
+  if (components !== undefined) {
+    const isListed = recorder === undefined ? listedAlone(components) : listedBeside(components);
     const compare = (a: readonly number[], b: readonly number[]): number => compareSets(a, b, places);
-    if (isListed(component)) addClass(closedSetsOf(component, compare, recorder?.demandOf));
-    else large.push(inOrder(component, places.compareFragments));
+    let variables = 0;
+    for (let number = 0; number < components.count; number++) {
+      variables += components.variablesOf(number);
+      if (variables > VARIABLES_PER_SLICE) {
+        variables = 0;
+        yield;
+      }
+      const component = components.compile(number);
+      markLinked(component, linked);
+      if (isListed(number)) addClass(closedSetsOf(component, compare, recorder?.demandOf));
+      else large.push(inOrder(component, places.compareFragments));
+    }
   }
   large.sort((a, b) => places.compareFragments(a.earliest, b.earliest));
+  const scratch = createScratch();
   for (const component of large) {
     yield;
-    networks.push(yield* buildNetwork(component, ({ fragments: members }) => addSet(members)));
+    networks.push(yield* buildNetwork(component, ({ fragments: members }) => addSet(members), scratch));
   }
   yield;
   yield* addSingles(pool, linked, builder, classMembers);
 
-  function addClass(closed: readonly ClosedSet[]): void {
-    for (const { tokens, value, fragments: members } of closed) {
-      builder.add(tokens, value, addSet(members));
-    }
+  function addClass({ sets: closed, members }: ClosedSets): void {
+    for (const set of closed) builder.add(set.tokens, set.value, addSet(set.fragments));
     builder.close();
-    classMembers.push(closed.flatMap(({ fragments: members }) => members));
+    classMembers.push(members);
   }
 
   function addSet(members: readonly number[]): number {
@@ -150,24 +155,23 @@ export function choicesOf({ problem: { classes, networks } }: Compiled): number 
   return networks.reduce((sum, { turns }) => sum + turns.length, classes.count);
 }
 
+/** Those whose sets are few whatever they are. */
+function listedAlone(components: Components): (component: number) => boolean {
+  return (component) => components.optionsOf(component) <= MAX_LISTED_OPTIONS;
+}
+
 /**
  * Beside further limits more components are listed, for networks know none: those that have not too many sets, while all of them together
  * have not. Few sets dominate one another there.
  */
-function listedBeside(components: readonly Component[]): (component: Component) => boolean {
-  const isFew = (component: Component): boolean =>
-    optionsOf(component) <= MOST_OPTIONS && setsOf(component) <= SETS_OF_ONE;
-  const all = components.reduce((sum, component) => (isFew(component) ? sum + setsOf(component) : sum), 0);
-  return all <= SETS_OF_ALL ? isFew : (component) => optionsOf(component) <= FEW_LISTED_OPTIONS;
-}
-
-/** How many sets a component has at most. */
-function setsOf({ variables }: Component): number {
-  return variables.reduce((product, options) => product * (options.length + 1), 1);
-}
-
-function optionsOf({ variables }: Component): number {
-  return variables.reduce((sum, options) => sum + options.length, 0);
+function listedBeside(components: Components): (component: number) => boolean {
+  const isFew = (component: number): boolean =>
+    components.optionsOf(component) <= MOST_OPTIONS && components.setsOf(component) <= SETS_OF_ONE;
+  let all = 0;
+  for (let component = 0; component < components.count; component++) {
+    if (isFew(component)) all += components.setsOf(component);
+  }
+  return all <= SETS_OF_ALL ? isFew : (component) => components.optionsOf(component) <= FEW_LISTED_OPTIONS;
 }
 
 function markLinked({ variables }: Component, linked: Uint8Array): void {

@@ -2,6 +2,7 @@
 import type { TieOrder } from "./classes.js";
 import type { Level } from "./list-search.js";
 import { turnLevels } from "./network-price.js";
+import type { Sums } from "./network-rows.js";
 import type { Relaxed } from "./relax.js";
 import { keyAtRank } from "./select.js";
 import { webLevels } from "./web-levels.js";
@@ -19,12 +20,6 @@ export interface Core {
 export interface Picked extends Sums {
   readonly picks: Int32Array;
   readonly turns: readonly Int32Array[];
-}
-
-/** A set, by tokens and value. */
-export interface Sums {
-  readonly tokens: number;
-  readonly value: number;
 }
 
 /**

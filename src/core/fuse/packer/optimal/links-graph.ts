@@ -4,6 +4,7 @@
  * than the search.
  */
 import type { Fragment } from "../../../model/fragment.js";
+import { appended } from "./appended.js";
 import type { Pool } from "./pool.js";
 
 export interface LinksGraph {
@@ -47,6 +48,12 @@ export function* compileLinks(pool: Pool): Generator<void, LinksGraph | undefine
   return { nodes, isNode, isLost, needs: needs.all, alternatives: needs.oneOf, firstGroup: possible.length };
 }
 
+const NOTHING: never[] = [];
+
+function positionsOf(fragments: readonly Fragment[]): number[] {
+  return fragments.map(({ inputIndex }) => inputIndex);
+}
+
 /** So many fragments are read between two turns of others. */
 const FRAGMENTS_PER_SLICE = 4_096;
 
@@ -64,10 +71,10 @@ function* gatherNeeds({ input, possible }: Pool): Generator<void, Needs> {
     const { inputIndex, groupId, requires } = fragment;
     if (inputIndex % FRAGMENTS_PER_SLICE === FRAGMENTS_PER_SLICE - 1) yield;
     if ((groupId === "" && requires.length === 0) || possible[inputIndex] === 0) continue;
-    const own: number[] = [];
+    let own: number[] = NOTHING;
     if (requires.length > 0) {
       for (const required of links.requiredBy(fragment)) {
-        if (!committed.has(required)) own.push(required.inputIndex);
+        if (!committed.has(required)) own = appended(own, required.inputIndex);
       }
     }
     if (groupId !== "" && links.groupOf(fragment).length > 1) {
@@ -77,7 +84,7 @@ function* gatherNeeds({ input, possible }: Pool): Generator<void, Needs> {
         groups.set(groupId, group);
         addGroup(fragment, input, { all, oneOf });
       }
-      own.push(group);
+      own = appended(own, group);
     }
     if (own.length > 0) all[inputIndex] = own;
   }
@@ -85,12 +92,12 @@ function* gatherNeeds({ input, possible }: Pool): Generator<void, Needs> {
 }
 
 function addGroup(fragment: Fragment, { links, committed }: Pool["input"], needs: Needs): void {
-  const all: number[] = [];
-  const oneOf: number[][] = [];
+  let all: number[] = NOTHING;
+  let oneOf: number[][] = NOTHING;
   for (const part of links.partsOf(fragment)) {
     if (part.some((member) => committed.has(member))) continue;
-    if (part.length === 1) all.push(part[0]!.inputIndex);
-    else oneOf.push(part.map(({ inputIndex }) => inputIndex));
+    if (part.length === 1) all = appended(all, part[0]!.inputIndex);
+    else oneOf = appended(oneOf, positionsOf(part));
   }
   needs.all.push(all);
   needs.oneOf.push(oneOf);
@@ -120,9 +127,7 @@ function findLost({ all, oneOf }: Needs, possible: Uint8Array): Uint8Array {
     all[node]?.forEach((needed) => {
       note(needed, node);
     });
-    oneOf[node]?.flat().forEach((needed) => {
-      note(needed, node);
-    });
+    for (const part of oneOf[node] ?? NOTHING) for (const needed of part) note(needed, node);
   }
   for (let node = lost.pop(); node !== undefined; node = lost.pop()) neededBy[node]?.forEach(lose);
   return isLost;
@@ -140,7 +145,9 @@ function reachable({ wanted, possible }: Pool, { all, oneOf }: Needs, isLost: Ui
   for (let node = 0; node < wanted.length; node++) if (wanted[node] === 1 && all[node] !== undefined) see(node);
   for (let at = 0; at < nodes.length; at++) {
     all[nodes[at]!]?.forEach(see);
-    oneOf[nodes[at]!]?.flat().forEach(see);
+    oneOf[nodes[at]!]?.forEach((part) => {
+      part.forEach(see);
+    });
   }
   return nodes;
 }

@@ -1,18 +1,28 @@
+import { appended } from "./appended.js";
 import type { Component } from "./variables.js";
 
-/** By variable: the others with which it has a need, either way. */
-export function neighboursOf({ variables }: Component): ReadonlySet<number>[] {
-  const neighbours = variables.map(() => new Set<number>());
+const NOBODY: never[] = [];
+
+/** By variable: the others with which it has a need, either way, by number. */
+export function neighboursOf({ variables }: Component): (readonly number[])[] {
+  const neighbours: number[][] = variables.map(() => NOBODY);
   variables.forEach((options, variable) => {
     for (const { needs } of options) {
       for (const need of needs) {
         if (need.variable === variable) continue;
-        neighbours[variable]!.add(need.variable);
-        neighbours[need.variable]!.add(variable);
+        neighbours[variable] = appended(neighbours[variable]!, need.variable);
+        neighbours[need.variable] = appended(neighbours[need.variable]!, variable);
       }
     }
   });
-  return neighbours.map((near) => new Set([...near].sort((a, b) => a - b)));
+  return neighbours.map(sortedOnce);
+}
+
+function sortedOnce(numbers: number[]): number[] {
+  if (numbers.length < 2) return numbers;
+  if (numbers.length === 2 && numbers[0]! < numbers[1]!) return numbers;
+  numbers.sort((a, b) => a - b);
+  return numbers.filter((number, at) => at === 0 || number !== numbers[at - 1]);
 }
 
 /** The most variables that are compared for each place of the order, and the most neighbours that are looked at for it. */
@@ -25,8 +35,8 @@ const VARIABLES_PER_SLICE = 500;
  * always the one among the neighbours of open ones that opens the fewest, itself included, beyond those that it closes; the first is one
  * with the fewest neighbours. Yields between parts of a few milliseconds.
  */
-export function* orderVariables(neighbours: readonly ReadonlySet<number>[]): Generator<void, number[]> {
-  const undecided = neighbours.map((near) => near.size);
+export function* orderVariables(neighbours: readonly (readonly number[])[]): Generator<void, number[]> {
+  const undecided = neighbours.map((near) => near.length);
   const isDecided = neighbours.map(() => false);
   const border = new Set<number>();
   const order: number[] = [];
@@ -49,7 +59,7 @@ export function* orderVariables(neighbours: readonly ReadonlySet<number>[]): Gen
 
 function bestOf(
   border: ReadonlySet<number>,
-  neighbours: readonly ReadonlySet<number>[],
+  neighbours: readonly (readonly number[])[],
   undecided: readonly number[],
   isDecided: readonly boolean[],
 ): number {
@@ -65,7 +75,7 @@ function bestOf(
       least = cost;
       best = v;
     }
-    lookedAt += neighbours[v]!.size;
+    lookedAt += neighbours[v]!.length;
     if (++compared === MAX_COMPARED || lookedAt > MAX_LOOKED_AT) break;
   }
   return best;

@@ -2,71 +2,14 @@
 
 import type { Level } from "./list-search.js";
 import type { Network } from "./network.js";
+import type { NetworkAtPrice } from "./network-rows.js";
 import type { PricedWeb } from "./web-prices.js";
 
-/** A network at a price. */
-export interface PricedNetwork {
+/** A network at a price; of a web the options are those of a good set, not always of the best. */
+export interface PricedNetwork extends NetworkAtPrice {
   readonly network: Network;
-  /** By turn: the option of the set that is worth most beyond its price, of equals the one with the fewest tokens; of a web, of a good one. */
-  readonly options: Int32Array;
-  readonly tokens: number;
-  readonly value: number;
-  /** The most that any set is worth beyond its price. */
-  readonly peak: number;
   /** Of a web: what its ties moved. */
   readonly priced?: PricedWeb;
-  /** By turn, and one past the last, by situation before it: the most that the turns from there on are worth beyond their price. */
-  readonly rests: readonly Float64Array[];
-}
-
-/** Goes back through the turns. O(situations x options). Options of more tokens than the capacity are not taken. */
-export function priceNetwork(network: Network, price: number, capacity: number): PricedNetwork {
-  const { turns } = network;
-  const rests: Float64Array[] = new Array(turns.length + 1);
-  const choices: Int32Array[] = new Array(turns.length);
-  rests[turns.length] = new Float64Array(1);
-  let restTokens = new Float64Array(1);
-  for (let at = turns.length - 1; at >= 0; at--) {
-    const { before, moves, tokens, values } = turns[at]!;
-    const width = tokens.length;
-    const rest = new Float64Array(before).fill(Number.NEGATIVE_INFINITY);
-    const spent = new Float64Array(before);
-    const chosen = new Int32Array(before);
-    for (let situation = 0; situation < before; situation++) {
-      for (let option = 0; option < width; option++) {
-        const next = moves[situation * width + option]!;
-        if (next < 0 || tokens[option]! > capacity) continue;
-        const worth = values[option]! - price * tokens[option]! + rests[at + 1]![next]!;
-        const total = tokens[option]! + restTokens[next]!;
-        if (worth < rest[situation]! || (worth === rest[situation] && total >= spent[situation]!)) continue;
-        rest[situation] = worth;
-        spent[situation] = total;
-        chosen[situation] = option;
-      }
-    }
-    rests[at] = rest;
-    choices[at] = chosen;
-    restTokens = spent;
-  }
-  return { network, rests, peak: rests[0]![0]!, ...follow(network, choices) };
-}
-
-function follow(
-  { turns }: Network,
-  choices: readonly Int32Array[],
-): Pick<PricedNetwork, "options" | "tokens" | "value"> {
-  const options = new Int32Array(turns.length);
-  let tokens = 0;
-  let value = 0;
-  let situation = 0;
-  turns.forEach((turn, at) => {
-    const option = choices[at]![situation]!;
-    options[at] = option;
-    tokens += turn.tokens[option]!;
-    value += turn.values[option]!;
-    situation = turn.moves[situation * turn.tokens.length + option]!;
-  });
-  return { options, tokens, value };
 }
 
 /** A level and the options of the turn that it stands for. */
@@ -82,8 +25,9 @@ export function turnLevels(
   price: number,
   around: { slack: number; leeway: number },
 ): TurnLevel[] {
-  const { network, rests, peak, options: best } = priced;
   const levels: TurnLevel[] = [];
+  if (isClosed(priced, price, around.slack)) return levels;
+  const { network, peak, options: best } = priced;
   let reached = new Float64Array(1);
   let numbers: Int32Array = Int32Array.of(0);
   let situationOfBest = 0;
@@ -94,7 +38,7 @@ export function turnLevels(
       const to = turn.moves[situation * width + option]!;
       if (to < 0 || numbers[situation]! < 0) return false;
       const worth = reached[situation]! + turn.values[option]! - price * turn.tokens[option]!;
-      if (!(peak - worth - rests[at + 1]![to]! <= around.slack)) return false;
+      if (!(peak - worth - priced.rest(at + 1, to) <= around.slack)) return false;
       next[to] = Math.max(next[to]!, worth);
       return true;
     };
@@ -106,7 +50,7 @@ export function turnLevels(
     const base = best[at]!;
     const options = [base, ...new Set(open.map(([, option]) => option).filter((option) => option !== base))];
     situationOfBest = turn.moves[situationOfBest * width + base]!;
-    const restOfBest = rests[at + 1]![situationOfBest]!;
+    const restOfBest = priced.rest(at + 1, situationOfBest);
     const before = count(numbers);
     const after = count(nextNumbers);
     if (before > 1 || after > 1 || options.length > 1) {
@@ -117,7 +61,7 @@ export function turnLevels(
       }
       const losses = new Float64Array(after);
       nextNumbers.forEach((number, situation) => {
-        if (number >= 0) losses[number] = restOfBest - rests[at + 1]![situation]! - around.leeway;
+        if (number >= 0) losses[number] = restOfBest - priced.rest(at + 1, situation) - around.leeway;
       });
       const level: Level = {
         tokens: Float64Array.from(options, (option) => turn.tokens[option]! - turn.tokens[base]!),
@@ -138,6 +82,28 @@ export function turnLevels(
     numbers = nextNumbers;
   });
   return levels;
+}
+
+/**
+ * True where the best set of a network is the only one that loses no more than the slack. Another one leaves it at some turn for another
+ * option, and from there on does at best what is best in the situation after that.
+ */
+function isClosed(priced: PricedNetwork, price: number, slack: number): boolean {
+  const { turns } = priced.network;
+  let situation = 0;
+  for (let at = 0; at < turns.length; at++) {
+    const { moves, tokens, values } = turns[at]!;
+    const width = tokens.length;
+    const base = priced.options[at]!;
+    const rest = priced.rest(at, situation);
+    for (let option = 0; option < width; option++) {
+      const to = moves[situation * width + option]!;
+      if (option === base || to < 0) continue;
+      if (rest - (values[option]! - price * tokens[option]! + priced.rest(at + 1, to)) <= slack) return false;
+    }
+    situation = moves[situation * width + base]!;
+  }
+  return true;
 }
 
 function numberReached(reached: Float64Array): Int32Array {

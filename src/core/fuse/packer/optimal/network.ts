@@ -5,8 +5,8 @@
  */
 import { EMPTY } from "./classes.js";
 import { neighboursOf, orderVariables } from "./network-order.js";
-import { Situations } from "./situations.js";
-import type { Component, Option } from "./variables.js";
+import { type Scratch, Situations } from "./situations.js";
+import type { Component, Option, Variable } from "./variables.js";
 import { buildWeb, type Web } from "./web.js";
 
 /** One variable's turn. */
@@ -37,21 +37,18 @@ const MAX_MOVES = 8_192;
 const MAX_SITUATIONS_IN_ALL = 20_000;
 const SITUATIONS_PER_SLICE = 1_000;
 
-/** Builds the network of a component. `idOf` gives each option its id. Yields between parts of a few milliseconds. */
-export function* buildNetwork(component: Component, idOf: (option: Option) => number): Generator<void, Network> {
+/** Builds the network of a component. `idOf` gives each option its id; networks may share their scratch. Yields between parts of a few milliseconds. */
+export function* buildNetwork(
+  component: Component,
+  idOf: (option: Option) => number,
+  scratch?: Scratch,
+): Generator<void, Network> {
   const { variables } = component;
   const neighbours = neighboursOf(component);
   const order = yield* orderVariables(neighbours);
   const areAllWanted = variables.every((options) => options.every(({ isWanted }) => isWanted));
-  const plain = order.map((variable) => {
-    const options = variables[variable]!;
-    return {
-      tokens: Float64Array.from([0, ...options.map(({ tokens }) => tokens)]),
-      values: Float64Array.from([0, ...options.map(({ value }) => value)]),
-      ids: Int32Array.from([EMPTY, ...options.map(idOf)]),
-    };
-  });
-  const situations = new Situations(component, neighbours);
+  const plain = order.map((variable) => plainTurn(variables[variable]!, idOf));
+  const situations = new Situations(component, neighbours, scratch);
   const turns: Turn[] = [];
   let total = 0;
   let nextSlice = SITUATIONS_PER_SLICE;
@@ -65,10 +62,26 @@ export function* buildNetwork(component: Component, idOf: (option: Option) => nu
     const isWide = before > MAX_SITUATIONS || moveCount > MAX_MOVES || total > MAX_SITUATIONS_IN_ALL;
     if (isWide) return asWeb(component, order, { turns: plain, areAllWanted });
     const moves = situations.decide(variable);
-    turns.push({ ...plain[turns.length]!, before, after: situations.count, moves });
+    const { tokens, values, ids } = plain[turns.length]!;
+    turns.push({ tokens, values, ids, before, after: situations.count, moves });
     total += before;
   }
   return { turns, areAllWanted };
+}
+
+/** The options of a variable, none of them first. */
+function plainTurn(variable: Variable, idOf: (option: Option) => number): Pick<Turn, "tokens" | "values" | "ids"> {
+  const width = variable.length + 1;
+  const tokens = new Float64Array(width);
+  const values = new Float64Array(width);
+  const ids = new Int32Array(width).fill(EMPTY);
+  for (let at = 0; at < variable.length; at++) {
+    const option = variable[at]!;
+    tokens[at + 1] = option.tokens;
+    values[at + 1] = option.value;
+    ids[at + 1] = idOf(option);
+  }
+  return { tokens, values, ids };
 }
 
 /** The same component with free turns, and what ties them. */

@@ -5,7 +5,8 @@
 import type { Classes, TieOrder } from "./classes.js";
 import { findHulls, type Hulls } from "./hull.js";
 import type { Network } from "./network.js";
-import { type PricedNetwork, priceNetwork } from "./network-price.js";
+import type { PricedNetwork } from "./network-price.js";
+import { NetworkRows, type Sums } from "./network-rows.js";
 import { breakKey } from "./select.js";
 import type { Web } from "./web.js";
 import { webBaseline } from "./web-baseline.js";
@@ -53,11 +54,16 @@ export function* relax(given: Knapsack, order: TieOrder): Generator<void, Relaxe
   const greatest = greatestSum(classes) + greatestOf(given.networks);
   const networks = given.networks.map((network) => (isWeb(network) ? openWeb(network) : network));
   const webs = networks.filter(isPriced);
-  const knapsack = { classes, networks, capacity };
+  const rows = new NetworkRows(
+    networks.filter((network) => !isPriced(network)),
+    capacity,
+  );
+  const knapsack = { classes, rows, webs, capacity };
+  yield;
   let slope =
     networks.length === 0
       ? breakKey(hulls.slopes.slice(), hulls.tokens.slice(), capacity)
-      : yield* breakPrice(knapsack, hulls);
+      : yield* breakPrice(knapsack, hulls, greatest);
   yield;
   const ties = webs.reduce((sum, { web }) => sum + web.ties.length, 0);
   const sweeps = Math.max(1, Math.min(WEB_SWEEPS, Math.floor(MOST_TIES / 2 / WEB_ROUNDS / Math.max(1, ties))));
@@ -66,11 +72,11 @@ export function* relax(given: Knapsack, order: TieOrder): Generator<void, Relaxe
       for (const web of webs) sweep(web, slope, unitOf(greatest));
       yield;
     }
-    slope = yield* breakPrice(knapsack, hulls);
+    slope = yield* breakPrice(knapsack, hulls, greatest);
   }
   for (let further = 2 ** -50; ; further *= 4) {
     const price = roundUp(slope, greatest);
-    const best = networks.map((network) => priceNetwork(network, price, capacity));
+    const best = pricedAt(price, networks, knapsack);
     const spent = best.reduce((sum, { tokens }) => sum + tokens, 0);
     const base = baselineAt(slope, classes, { hulls, capacity: capacity - spent, order });
     yield;
@@ -118,10 +124,19 @@ export function greatestOf(networks: readonly Network[]): number {
   return sum;
 }
 
-/** A set that is best at some price. */
-interface Point {
-  readonly tokens: number;
-  readonly value: number;
+/** A knapsack whose networks are laid out; webs are priced one by one. */
+interface Laid {
+  readonly classes: Classes;
+  readonly rows: NetworkRows;
+  readonly webs: readonly PricedWeb[];
+  readonly capacity: number;
+}
+
+/** The networks at a price, in their order. */
+function pricedAt(price: number, networks: readonly Network[], { rows, webs, capacity }: Laid): PricedNetwork[] {
+  const plain = rows.at(price).values();
+  const ofWebs = new NetworkRows(webs, capacity).at(price).values();
+  return networks.map((network) => ({ network, ...(isPriced(network) ? ofWebs : plain).next().value! }));
 }
 
 /** The most tangents that are tried; a few dozen reach the end. */
@@ -132,11 +147,11 @@ const MAX_TANGENTS = 100;
  * less price is convex in the price: where the tangents of a price that is too low and of one that is high enough meet, the next is tried,
  * until nothing lies above their meeting.
  */
-function* breakPrice(knapsack: Knapsack, hulls: Hulls): Generator<void, number> {
-  const { classes, networks, capacity } = knapsack;
+function* breakPrice(knapsack: Laid, hulls: Hulls, greatest: number): Generator<void, number> {
+  const { capacity } = knapsack;
   let low = bestAt(0, knapsack, hulls);
   if (low.tokens <= capacity) return 0;
-  let high = bestAt(greatestSum(classes) + greatestOf(networks) + 1, knapsack, hulls);
+  let high = bestAt(greatest + 1, knapsack, hulls);
   let price = 0;
   for (let tangent = 0; tangent < MAX_TANGENTS; tangent++) {
     const meeting = (low.value - high.value) / (low.tokens - high.tokens);
@@ -151,7 +166,7 @@ function* breakPrice(knapsack: Knapsack, hulls: Hulls): Generator<void, number> 
   return price;
 }
 
-function bestAt(price: number, { classes, networks, capacity }: Knapsack, hulls: Hulls): Point {
+function bestAt(price: number, { classes, rows, webs, capacity }: Laid, hulls: Hulls): Sums {
   let tokens = 0;
   let value = classes.values[0] === undefined ? 0 : baseValue(classes);
   for (let step = 0; step < hulls.slopes.length; step++) {
@@ -159,11 +174,12 @@ function bestAt(price: number, { classes, networks, capacity }: Knapsack, hulls:
     tokens += hulls.tokens[step]!;
     value += hulls.values[step]!;
   }
-  for (const network of networks) {
-    const best = isPriced(network) ? webAt(network, price, capacity) : priceNetwork(network, price, capacity);
+  const add = (best: Sums): void => {
     tokens += best.tokens;
     value += best.value;
-  }
+  };
+  add(rows.sumsAt(price));
+  for (const web of webs) add(webAt(web, price, capacity));
   return { tokens, value };
 }
 

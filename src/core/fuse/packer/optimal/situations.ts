@@ -1,188 +1,230 @@
 /** The situations in which the open variables of a network can be, turn by turn. */
 import { type Clusters, findClusters } from "./clusters.js";
-import type { Component, Option } from "./variables.js";
+import { Compatibility } from "./compatibility.js";
+import { RowNumbers } from "./row-numbers.js";
+import type { Component } from "./variables.js";
 
-/**
- * A row of states: of each open variable the option that it took, or one that means the same to those still to come; then of each open
- * cluster `UNTOUCHED`, `ENTERED` or `CALLED`.
- */
-type Situation = Int32Array;
-
+/** States of a cluster in a situation. */
 const UNTOUCHED = 0;
 /** Something of a cluster entered, and nothing has called for it yet. */
 const ENTERED = 1;
 /** Something outside of a cluster needs it. */
 const CALLED = 2;
+const CLUSTER_STATES = 3;
 
-/** What a turn does to a row, by option of its variable. */
+/** What a turn does to the clusters, by option of its variable. */
 interface Effect {
-  readonly isPossible: boolean;
   /** The place of the option's own cluster among the clusters, or -1, and those of the clusters that it calls for. */
   readonly own: number;
   readonly called: readonly number[];
 }
 
+/** What a turn does to the clusters: first the open ones, after them those that it touches first. */
+interface Effects {
+  readonly clusters: readonly number[];
+  readonly byOption: readonly Effect[];
+}
+
+const NO_EFFECTS: Effects = { clusters: [], byOption: [] };
+
+/** What becomes of a state: what it is called from the turn on. */
+interface Kept {
+  readonly place: number;
+  readonly names: readonly number[] | undefined;
+}
+
+/** Rows before a turn, and after it. */
+export type Scratch = readonly [RowNumbers, RowNumbers];
+
+export function createScratch(): Scratch {
+  return [new RowNumbers(), new RowNumbers()];
+}
+
+/**
+ * A situation is a row of states: of each open variable the option that it took, or the first that means the same to those still to
+ * come; then of each open cluster `UNTOUCHED`, `ENTERED` or `CALLED`.
+ */
 export class Situations {
   readonly #component: Component;
+  readonly #neighbours: readonly (readonly number[])[];
   readonly #clusters: Clusters;
-  /** By variable: those with which it has needs that are still to be looked at; of an open one those to come, of others all. */
-  readonly #ties: Set<number>[];
-  readonly #undecided: Set<number>;
+  readonly #compatibility: Compatibility;
+  readonly #isDecided: Uint8Array;
+  /** By variable: how many of its neighbours are not decided; it is open as long as there are some. */
+  readonly #left: Int32Array;
+  readonly #isNear: Uint8Array;
+  /** By variable that is open: what each option is called. */
+  readonly #names: (readonly number[] | undefined)[] = [];
   /** The open variables in the order of their turns, and the open clusters. */
   #open: readonly number[] = [];
   #openClusters: readonly number[] = [];
-  #situations: Situation[] = [new Int32Array()];
+  #rows: RowNumbers;
+  #nextRows: RowNumbers;
 
-  constructor(component: Component, neighbours: readonly ReadonlySet<number>[]) {
+  /** `scratch` may be handed on to the next situations once these are done with. */
+  constructor(component: Component, neighbours: readonly (readonly number[])[], scratch = createScratch()) {
     this.#component = component;
+    this.#neighbours = neighbours;
     this.#clusters = findClusters(component);
-    this.#ties = neighbours.map((near) => new Set(near));
-    this.#undecided = new Set(neighbours.keys());
+    this.#compatibility = new Compatibility(component);
+    this.#isDecided = new Uint8Array(neighbours.length);
+    this.#left = Int32Array.from(neighbours, (near) => near.length);
+    this.#isNear = new Uint8Array(neighbours.length);
+    [this.#rows, this.#nextRows] = scratch;
+    this.#rows.clear([]);
+    this.#rows.numberOfDraft();
   }
 
   get count(): number {
-    return this.#situations.length;
+    return this.#rows.count;
   }
 
   /** Decides a variable; answers, by situation and option, the situation that results, or -1. */
   decide(variable: number): Int32Array {
     const open = this.#open;
-    const width = this.#component.variables[variable]!.length + 1;
-    const nears = open.flatMap((near, place) => (this.#ties[variable]!.has(near) ? [place] : []));
-    const goTogether = nears.map((place) => this.#createTest(open[place]!, variable, width));
-    const { clusters, effects } = this.#effectsOf(variable, width);
+    const compatibility = this.#compatibility;
+    const width = compatibility.widthOf(variable);
+    const nears = this.#nearPlaces(variable);
+    const tables = nears.map((place) => compatibility.tableOf(open[place]!, variable));
+    const effects = this.#clusters.count === 0 ? NO_EFFECTS : this.#effectsOf(variable, width);
     this.#close(variable);
-    // What an open variable's options mean changes only where a tie of it was looked at.
-    const kept = open.flatMap((_, place) => (this.#ties[open[place]!]!.size > 0 ? [place] : []));
-    const standIns = kept.map((place) => (nears.includes(place) ? this.#standIns(open[place]!) : undefined));
-    const own = this.#ties[variable]!.size > 0 ? this.#standIns(variable) : undefined;
-    const openClusters = clusters.flatMap((cluster, place) => (this.#isOpen(cluster) ? [place] : []));
-    const closed = clusters.flatMap((cluster, place) => (this.#isOpen(cluster) ? [] : [place]));
+    const kept = this.#keptOf(nears);
+    const own = this.#left[variable]! > 0 ? this.#nameAnew(variable) : undefined;
+    const openClusters = effects.clusters.flatMap((cluster, place) => (this.#isOpen(cluster) ? [place] : []));
+    const closed = effects.clusters.flatMap((cluster, place) => (this.#isOpen(cluster) ? [] : [place]));
 
-    const states = new Int32Array(clusters.length);
-    const rows = new Rows(kept.length + (own === undefined ? 0 : 1) + openClusters.length);
-    const moves = new Int32Array(this.#situations.length * width).fill(-1);
+    const before = this.#rows;
+    const nextOpen = kept.map(({ place }) => open[place]!);
+    if (own !== undefined) nextOpen.push(variable);
+    const after = this.#nextRows;
+    after.clear([...nextOpen.map((kept) => compatibility.widthOf(kept)), ...openClusters.map(() => CLUSTER_STATES)]);
+    const states: number[] = effects.clusters.map(() => UNTOUCHED);
+    const moves = new Int32Array(before.count * width).fill(-1);
     let move = 0;
-    for (const situation of this.#situations) {
-      for (let number = 0; number < width; number++, move++) {
-        const { isPossible, own: ownCluster, called } = effects[number]!;
-        if (!isPossible || !nears.every((place, i) => goTogether[i]!(situation[place]!, number))) continue;
-        for (let i = 0; i < states.length; i++) states[i] = situation[open.length + i] ?? UNTOUCHED;
-        if (ownCluster >= 0 && states[ownCluster] === UNTOUCHED) states[ownCluster] = ENTERED;
-        for (const place of called) states[place] = CALLED;
-        if (closed.some((place) => states[place] === ENTERED)) continue;
-        const row = rows.draft;
+    for (let situation = 0; situation < before.count; situation++) {
+      for (let option = 0; option < width; option++, move++) {
+        if (this.#isImpossible(variable, option)) continue;
+        let goesWithAll = true;
+        for (let i = 0; i < nears.length && goesWithAll; i++) {
+          goesWithAll = compatibility.at(tables[i]! + before.at(situation, nears[i]!) * width + option) === 1;
+        }
+        if (!goesWithAll) continue;
+        if (states.length > 0) {
+          for (let i = 0; i < states.length; i++) {
+            states[i] = i < this.#openClusters.length ? before.at(situation, open.length + i) : UNTOUCHED;
+          }
+          touch(states, effects.byOption[option]!);
+          if (closed.some((place) => states[place] === ENTERED)) continue;
+        }
         let at = 0;
         for (let i = 0; i < kept.length; i++) {
-          const state = situation[kept[i]!]!;
-          row[at++] = standIns[i] === undefined ? state : standIns[i]![state]!;
+          const state = before.at(situation, kept[i]!.place);
+          const { names } = kept[i]!;
+          after.draft[at++] = names === undefined ? state : names[state]!;
         }
-        if (own !== undefined) row[at++] = own[number]!;
-        for (const place of openClusters) row[at++] = states[place]!;
-        moves[move] = rows.numberOfDraft();
+        if (own !== undefined) after.draft[at++] = own[option]!;
+        for (const place of openClusters) after.draft[at++] = states[place]!;
+        moves[move] = after.numberOfDraft();
       }
     }
-    this.#situations = rows.all;
-    this.#open = [...kept.map((place) => open[place]!), ...(own === undefined ? [] : [variable])];
-    this.#openClusters = openClusters.map((place) => clusters[place]!);
+    [this.#rows, this.#nextRows] = [after, before];
+    this.#open = nextOpen;
+    this.#openClusters = openClusters.map((place) => effects.clusters[place]!);
     return moves;
   }
 
-  #optionOf(variable: number, number: number): Option | undefined {
-    return this.#component.variables[variable]![number - 1];
+  /** The places of the open variables with which a variable is tied. */
+  #nearPlaces(variable: number): number[] {
+    const isNear = this.#isNear;
+    const places: number[] = [];
+    for (const near of this.#neighbours[variable]!) isNear[near] = 1;
+    for (let place = 0; place < this.#open.length; place++) if (isNear[this.#open[place]!] === 1) places.push(place);
+    for (const near of this.#neighbours[variable]!) isNear[near] = 0;
+    return places;
   }
 
-  /** Tests, once for each pair, whether an option of an open variable and one of the variable at its turn go together. */
-  #createTest(near: number, variable: number, width: number): (taken: number, number: number) => boolean {
-    const known = new Int8Array((this.#component.variables[near]!.length + 1) * width).fill(-1);
-    return (taken, number) => {
-      const at = taken * width + number;
-      if (known[at] === -1) {
-        const needs = this.#optionOf(variable, number)?.needs ?? [];
-        const others = this.#optionOf(near, taken)?.needs ?? [];
-        const isLacking =
-          needs.some((need) => need.variable === near && !need.options.includes(taken)) ||
-          others.some((need) => need.variable === variable && !need.options.includes(number));
-        known[at] = isLacking ? 0 : 1;
-      }
-      return known[at] === 1;
-    };
+  /** The states that stay; what they mean changes only where a tie of theirs was looked at. */
+  #keptOf(nears: readonly number[]): Kept[] {
+    const kept: Kept[] = [];
+    let next = 0;
+    for (let place = 0; place < this.#open.length; place++) {
+      const isNear = nears[next] === place;
+      if (isNear) next++;
+      if (this.#left[this.#open[place]!] === 0) continue;
+      kept.push({ place, names: isNear ? this.#nameAnew(this.#open[place]!) : undefined });
+    }
+    return kept;
   }
 
-  /** What each option does to the clusters: the open ones, and after them those that it touches first. */
-  #effectsOf(variable: number, width: number): { clusters: readonly number[]; effects: readonly Effect[] } {
+  /** True for an option that needs another one of its own variable. */
+  #isImpossible(variable: number, option: number): boolean {
+    return this.#component.variables[variable]![option - 1]?.needs.some((need) => need.variable === variable) === true;
+  }
+
+  #effectsOf(variable: number, width: number): Effects {
     const clusters = [...this.#openClusters];
     const placeOf = (cluster: number): number => {
       const place = clusters.indexOf(cluster);
       return place >= 0 ? place : clusters.push(cluster) - 1;
     };
-    const effects = Array.from({ length: width }, (_, number) => {
-      const own = this.#clusters.clusterOf(variable, number);
-      return {
-        isPossible: this.#optionOf(variable, number)?.needs.some((need) => need.variable === variable) !== true,
-        own: own < 0 ? -1 : placeOf(own),
-        called: this.#clusters.calledBy(variable, number).map(placeOf),
-      };
+    const byOption = Array.from({ length: width }, (_, option) => {
+      const own = this.#clusters.clusterOf(variable, option);
+      return { own: own < 0 ? -1 : placeOf(own), called: this.#clusters.calledBy(variable, option).map(placeOf) };
     });
-    return { clusters, effects };
+    return { clusters, byOption };
   }
 
-  /** The variable is decided: the ties between it and others that are need not be looked at any more. */
   #close(variable: number): void {
-    this.#undecided.delete(variable);
-    for (const near of [...this.#ties[variable]!]) {
-      if (this.#undecided.has(near)) continue;
-      this.#ties[near]!.delete(variable);
-      this.#ties[variable]!.delete(near);
-    }
+    this.#isDecided[variable] = 1;
+    for (const near of this.#neighbours[variable]!) this.#left[near]!--;
   }
 
   #isOpen(cluster: number): boolean {
-    for (const variable of this.#clusters.variables[cluster]!) if (this.#undecided.has(variable)) return true;
+    for (const variable of this.#clusters.variables[cluster]!) if (this.#isDecided[variable] === 0) return true;
     return false;
   }
 
-  /** By option: the first that means the same to the variables still to come. */
-  #standIns(variable: number): Int32Array {
-    const options = this.#component.variables[variable]!;
-    const standIns = Int32Array.from({ length: options.length + 1 }, (_, number) => number);
-    if (options.length === 1) return standIns;
-    const ties = [...this.#ties[variable]!];
-    const meanings = new Map<string, number>();
-    for (let number = 0; number < standIns.length; number++) {
-      const own = (this.#optionOf(variable, number)?.needs ?? []).filter((need) => ties.includes(need.variable));
-      const needs = own.map((need) => `${need.variable}=${need.options.join("|")}`).sort();
-      const serves = ties.map((near) =>
-        this.#component.variables[near]!.map(({ needs: others }) =>
-          others.some((need) => need.variable === variable && !need.options.includes(number)) ? 0 : 1,
-        ).join(""),
-      );
-      const meaning = `${needs.join()} ${serves.join()}`;
-      standIns[number] = meanings.get(meaning) ?? number;
-      if (standIns[number] === number) meanings.set(meaning, number);
+  /**
+   * By option of an open variable: the first that goes with just the same options of the variables still to come. What goes with the same
+   * once does so for good, so only what had names of their own is compared.
+   */
+  #nameAnew(variable: number): readonly number[] {
+    const known = this.#names[variable];
+    const width = this.#compatibility.widthOf(variable);
+    const names = known?.slice() ?? Array.from({ length: width }, (_, option) => option);
+    this.#names[variable] = names;
+    if (width === 2) return names;
+    const ties = this.#neighbours[variable]!.filter((near) => this.#isDecided[near] === 0);
+    for (let option = 1; option < width; option++) {
+      if (names[option] !== option) {
+        names[option] = names[names[option]!]!;
+        continue;
+      }
+      for (let earlier = 0; earlier < option; earlier++) {
+        if (names[earlier] !== earlier || !this.#meanTheSame(variable, earlier, option, ties)) continue;
+        names[option] = earlier;
+        break;
+      }
     }
-    return standIns;
+    return names;
+  }
+
+  #meanTheSame(variable: number, one: number, other: number, ties: readonly number[]): boolean {
+    for (const near of ties) {
+      const table = this.#compatibility.tableOf(variable, near);
+      const width = this.#compatibility.widthOf(near);
+      for (let option = 0; option < width; option++) {
+        const isSame =
+          this.#compatibility.at(table + one * width + option) ===
+          this.#compatibility.at(table + other * width + option);
+        if (!isSame) return false;
+      }
+    }
+    return true;
   }
 }
 
-/** Rows of one length, equal ones once. */
-class Rows {
-  readonly all: Int32Array[] = [];
-  /** The row that is being made. */
-  readonly draft: Int32Array;
-  readonly #numbers = new Map<string, number>();
-
-  constructor(length: number) {
-    this.draft = new Int32Array(length);
-  }
-
-  /** The number of the row that was made: a new one, or that of its equal. */
-  numberOfDraft(): number {
-    let key = "";
-    for (let i = 0; i < this.draft.length; i++) key += String.fromCharCode(this.draft[i]!);
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    this.#numbers.set(key, this.all.length);
-    return this.all.push(this.draft.slice()) - 1;
-  }
+function touch(states: number[], { own, called }: Effect): void {
+  if (own >= 0 && states[own] === UNTOUCHED) states[own] = ENTERED;
+  for (const place of called) states[place] = CALLED;
 }

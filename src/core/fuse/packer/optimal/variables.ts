@@ -3,9 +3,10 @@
  * what stands or falls together (a group, a cycle of requirements) is one option. What an option needs of other variables is a list of the
  * options there that are enough.
  */
-import { componentsOf } from "./cycles.js";
+import { appended } from "./appended.js";
 import type { LinksGraph } from "./links-graph.js";
 import type { Pool } from "./pool.js";
+import { type Seats, seatNodes } from "./seats.js";
 
 /** A variable, by its options. Option numbers begin at 1; 0 stands for none of them. */
 export type Variable = readonly Option[];
@@ -31,89 +32,92 @@ export interface Component {
   readonly variables: readonly Variable[];
 }
 
-/** The nodes of each option of one variable. */
-type Seats = readonly (readonly number[])[];
-
-/** Where each node stands: the number of its variable within the component, and its option. */
-interface Seating {
-  readonly variables: Int32Array;
-  readonly options: Int32Array;
-}
-
 const NOTHING: readonly never[] = [];
 
-/** So many variables are compiled between two turns of others. */
-const VARIABLES_PER_SLICE = 1_000;
+/** The components, each compiled when it is asked for, so that what is made of one need not outlive it. */
+export class Components {
+  readonly #pool: Pool;
+  readonly #graph: LinksGraph;
+  readonly #seats: Seats;
+  /** By component, and one past the last: its first variable in the row of all; and that row. */
+  readonly #firsts: Int32Array;
+  readonly #variables: Int32Array;
 
-/**
- * Compiles the components. A fragment of a key that has linked variants stands with them, though it is not linked itself. Yields between
- * parts of a few milliseconds.
- */
-export function* compileVariables(pool: Pool, graph: LinksGraph): Generator<void, Component[]> {
-  const seats = seatNodes(pool, graph);
-  yield;
-  const seating = { variables: new Int32Array(graph.isNode.length), options: new Int32Array(graph.isNode.length) };
-  seats.forEach((options, variable) => {
-    options.forEach((nodes, at) => {
-      for (const node of nodes) {
-        seating.variables[node] = variable;
-        seating.options[node] = at + 1;
-      }
-    });
-  });
-  const components: Component[] = [];
-  let compiled = 0;
-  for (const tied of tieTogether(seats, graph, seating)) {
-    compiled += tied.length;
-    if (compiled > VARIABLES_PER_SLICE) {
-      compiled = 0;
-      yield;
-    }
-    // From here on variables are counted within their component.
-    tied.forEach((variable, number) => {
-      for (const nodes of seats[variable]!) for (const node of nodes) seating.variables[node] = number;
-    });
-    components.push({
-      variables: tied.map((variable) => seats[variable]!.map((nodes) => optionOf(nodes, pool, graph, seating))),
-    });
+  constructor(pool: Pool, graph: LinksGraph) {
+    this.#pool = pool;
+    this.#graph = graph;
+    this.#seats = seatNodes(pool, graph);
+    const { firsts, variables } = tieTogether(this.#seats, graph);
+    this.#firsts = firsts;
+    this.#variables = variables;
   }
-  return components;
+
+  get count(): number {
+    return this.#firsts.length - 1;
+  }
+
+  /** How many options a component has. */
+  optionsOf(component: number): number {
+    return this.#reduce(component, 0, (sum, options) => sum + options);
+  }
+
+  /** How many sets a component has at most. */
+  setsOf(component: number): number {
+    return this.#reduce(component, 1, (product, options) => product * (options + 1));
+  }
+
+  /** How many variables a component has. */
+  variablesOf(component: number): number {
+    return this.#firsts[component + 1]! - this.#firsts[component]!;
+  }
+
+  /** Compiles a component; once for each. */
+  compile(component: number): Component {
+    const { firstOptions, firstNodes, nodes } = this.#seats;
+    const first = this.#firsts[component]!;
+    const count = this.variablesOf(component);
+    // From here on its variables are counted within the component.
+    for (let number = 0; number < count; number++) {
+      const variable = this.#variables[first + number]!;
+      const last = firstNodes[firstOptions[variable + 1]!]!;
+      for (let at = firstNodes[firstOptions[variable]!]!; at < last; at++) this.#seats.variables[nodes[at]!] = number;
+    }
+    const variables = new Array<Variable>(count);
+    for (let number = 0; number < count; number++) {
+      const variable = this.#variables[first + number]!;
+      const seat = firstOptions[variable]!;
+      const options = new Array<Option>(firstOptions[variable + 1]! - seat);
+      for (let at = 0; at < options.length; at++) options[at] = this.#optionAt(seat + at);
+      variables[number] = options;
+    }
+    return { variables };
+  }
+
+  #optionAt(seat: number): Option {
+    const { firstNodes, nodes } = this.#seats;
+    const first = firstNodes[seat]!;
+    const last = firstNodes[seat + 1]!;
+    const own = last === first + 1 ? [nodes[first]!] : [...nodes.subarray(first, last)];
+    return optionOf(own, this.#pool, this.#graph, this.#seats);
+  }
+
+  #reduce(component: number, start: number, step: (result: number, options: number) => number): number {
+    const { firstOptions } = this.#seats;
+    let result = start;
+    for (let at = this.#firsts[component]!; at < this.#firsts[component + 1]!; at++) {
+      const variable = this.#variables[at]!;
+      result = step(result, firstOptions[variable + 1]! - firstOptions[variable]!);
+    }
+    return result;
+  }
 }
 
-function seatNodes({ input, wanted }: Pool, graph: LinksGraph): Seats[] {
-  const { keys, members } = input.variants;
-  const { needs, isNode, isLost } = graph;
-  const cycles = componentsOf({ nodes: graph.nodes, size: isNode.length, edgesOf: (node) => needs[node] ?? NOTHING });
-  const seats: Seats[] = [];
-  const togetherIn: (number[] | undefined)[] = [];
-  const isSeated = new Uint8Array(members.length);
-  const mayStand = (i: number): boolean => isNode[i] === 1 || (wanted[i] === 1 && isLost[i] === 0);
-  for (const node of graph.nodes) {
-    const key = node < graph.firstGroup ? keys[node]! : -1;
-    if (key >= 0) {
-      if (isSeated[key] === 1) continue;
-      const variants = members[key]!.map(({ inputIndex }) => inputIndex).filter(mayStand);
-      if (variants.length > 1) {
-        isSeated[key] = 1;
-        seats.push(variants.map((variant) => [variant]));
-        continue;
-      }
-    }
-    const together = togetherIn[cycles[node]!];
-    if (together !== undefined) {
-      together.push(node);
-      continue;
-    }
-    const opened = [node];
-    togetherIn[cycles[node]!] = opened;
-    seats.push([opened]);
-  }
-  return seats;
-}
-
-/** The variables of each component. */
-function tieTogether(seats: readonly Seats[], graph: LinksGraph, { variables }: Seating): number[][] {
-  const parents = new Int32Array(seats.length).map((_, variable) => variable);
+/** The variables of each component, end to end, and where those of each begin. */
+function tieTogether(
+  { variables, count }: Seats,
+  graph: LinksGraph,
+): { readonly firsts: Int32Array; readonly variables: Int32Array } {
+  const parents = new Int32Array(count).map((_, variable) => variable);
   const find = (variable: number): number => {
     let root = variable;
     while (parents[root] !== root) {
@@ -129,41 +133,45 @@ function tieTogether(seats: readonly Seats[], graph: LinksGraph, { variables }: 
     for (const needed of graph.needs[node] ?? NOTHING) tie(node, needed);
     for (const part of graph.alternatives[node] ?? NOTHING) for (const needed of part) tie(node, needed);
   }
-  const byRoot: (number[] | undefined)[] = new Array(seats.length).fill(undefined);
-  for (let variable = 0; variable < seats.length; variable++) {
-    const root = find(variable);
-    const tied = byRoot[root];
-    if (tied === undefined) byRoot[root] = [variable];
-    else tied.push(variable);
+  const sizes = new Int32Array(count);
+  for (let variable = 0; variable < count; variable++) sizes[find(variable)]!++;
+  const next = new Int32Array(count);
+  const firsts = [0];
+  for (let root = 0, sum = 0; root < count; root++) {
+    next[root] = sum;
+    sum += sizes[root]!;
+    if (sizes[root]! > 0) firsts.push(sum);
   }
-  return byRoot.filter((tied) => tied !== undefined);
+  const row = new Int32Array(count);
+  for (let variable = 0; variable < count; variable++) row[next[find(variable)]!++] = variable;
+  return { firsts: Int32Array.from(firsts), variables: row };
 }
 
-function optionOf(nodes: readonly number[], pool: Pool, graph: LinksGraph, seating: Seating): Option {
+function optionOf(nodes: readonly number[], pool: Pool, graph: LinksGraph, seats: Seats): Option {
   const { tokenCounts } = pool.input;
-  const { variables, options } = seating;
-  const fragments: number[] = [];
-  const needs: Need[] = [];
+  const { variables, options } = seats;
+  let fragments = nodes;
+  let needs: readonly Need[] = NOTHING;
   let tokens = 0;
   let value = 0;
   let isWanted = false;
   for (const node of nodes) {
     if (node < graph.firstGroup) {
-      fragments.push(node);
       tokens += tokenCounts[node]!;
       value += pool.worths.values[node]!;
       isWanted ||= pool.wanted[node] === 1;
     } else {
+      if (fragments === nodes) fragments = nodes.filter((member) => member < graph.firstGroup);
       isWanted ||= areMembersWanted(node, pool, graph);
     }
     for (const needed of graph.needs[node] ?? NOTHING) {
       const isOwn = variables[needed] === variables[node] && options[needed] === options[node];
-      if (!isOwn) addNeed(needs, variables[needed]!, [options[needed]!]);
+      if (!isOwn) needs = withNeed(needs, variables[needed]!, [options[needed]!]);
     }
     for (const part of graph.alternatives[node] ?? NOTHING) {
       const numbers = part.map((needed) => options[needed]!);
       const isOwn = variables[part[0]!] === variables[node] && numbers.includes(options[node]!);
-      if (!isOwn) addNeed(needs, variables[part[0]!]!, numbers);
+      if (!isOwn) needs = withNeed(needs, variables[part[0]!]!, numbers);
     }
   }
   return { fragments, tokens, value, needs, isWanted };
@@ -177,9 +185,13 @@ function areMembersWanted(group: number, { wanted }: Pool, { needs, alternatives
   );
 }
 
-function addNeed(needs: Need[], variable: number, options: readonly number[]): void {
-  const isKnown = needs.some((need) => need.variable === variable && need.options.join() === options.join());
-  if (!isKnown) needs.push({ variable, options });
+function withNeed(needs: readonly Need[], variable: number, options: readonly number[]): readonly Need[] {
+  const isKnown = needs.some((need) => need.variable === variable && areEqual(need.options, options));
+  return isKnown ? needs : appended(needs, { variable, options });
+}
+
+function areEqual(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((number, at) => number === b[at]);
 }
 
 /**
@@ -190,15 +202,8 @@ export function inOrder(
   { variables }: Component,
   compareFragments: (a: number, b: number) => number,
 ): Component & { readonly earliest: number } {
-  const earliestOf = (options: Variable): number | undefined =>
-    options
-      .flatMap(({ fragments }) => fragments)
-      .reduce<number | undefined>((a, b) => (a === undefined || compareFragments(b, a) < 0 ? b : a), undefined);
-  const own = variables.map(earliestOf);
-  const places = variables.map((options, variable) => {
-    const needed = options.flatMap(({ needs }) => needs.flatMap((need) => own[need.variable] ?? []));
-    return own[variable] ?? needed.reduce((a, b) => (compareFragments(b, a) < 0 ? b : a));
-  });
+  const own = variables.map((options) => earliestOf(options, compareFragments));
+  const places = variables.map((options, variable) => own[variable] ?? earliestNeeded(options, own, compareFragments));
   const order = variables.map((_, variable) => variable);
   order.sort(
     (a, b) =>
@@ -209,9 +214,32 @@ export function inOrder(
   order.forEach((variable, number) => {
     numbers[variable] = number;
   });
-  const renumbered = (option: Option): Option => ({
-    ...option,
-    needs: option.needs.map((need) => ({ ...need, variable: numbers[need.variable]! })),
+  const renumbered = (need: Need): Need => ({ variable: numbers[need.variable]!, options: need.options });
+  const inNewNumbers = ({ fragments, tokens, value, needs, isWanted }: Option): Option => ({
+    fragments,
+    tokens,
+    value,
+    needs: needs.length === 0 ? needs : needs.map(renumbered),
+    isWanted,
   });
-  return { variables: order.map((variable) => variables[variable]!.map(renumbered)), earliest: places[order[0]!]! };
+  return { variables: order.map((variable) => variables[variable]!.map(inNewNumbers)), earliest: places[order[0]!]! };
+}
+
+/** The earliest fragment of some options; nothing where they have none. */
+function earliestOf(options: Variable, compareFragments: (a: number, b: number) => number): number | undefined {
+  let earliest: number | undefined;
+  for (const { fragments } of options) {
+    for (const i of fragments) if (earliest === undefined || compareFragments(i, earliest) < 0) earliest = i;
+  }
+  return earliest;
+}
+
+/** The earliest of what stands first in the variables that some options need. */
+function earliestNeeded(
+  options: Variable,
+  own: readonly (number | undefined)[],
+  compareFragments: (a: number, b: number) => number,
+): number {
+  const needed = options.flatMap(({ needs }) => needs.flatMap((need) => own[need.variable] ?? []));
+  return needed.reduce((a, b) => (compareFragments(b, a) < 0 ? b : a));
 }

@@ -19,7 +19,7 @@ export interface WebAround {
 
 /** Levels for all turns of a web, with the options that lose no more than the slack. */
 export function webLevels(priced: PricedNetwork, web: PricedWeb, around: WebAround): TurnLevel[] {
-  const { options: base, rests } = priced;
+  const { options: base } = priced;
   const { price, slack, leeway } = around;
   const worthOf = (at: number): number => web.ownValues[at]![base[at]!]! - price * web.turns[at]!.tokens[base[at]!]!;
   const restOfBase = new Float64Array(web.turns.length + 1);
@@ -27,14 +27,14 @@ export function webLevels(priced: PricedNetwork, web: PricedWeb, around: WebArou
   const levels: TurnLevel[] = [];
   let before: WebLevel | undefined;
   web.turns.forEach((turn, at) => {
-    const peak = rests[at]![0]! - rests[at + 1]![0]!;
+    const peak = priced.rest(at, 0) - priced.rest(at + 1, 0);
     const options = [base[at]!];
     turn.tokens.forEach((tokens, option) => {
       if (option === base[at] || turn.moves[option]! < 0) return;
       if (peak - turn.values[option]! + price * tokens <= slack) options.push(option);
     });
     const own = web.ownValues[at]!;
-    const spare = restOfBase[at + 1]! - rests[at + 1]![0]! - leeway;
+    const spare = restOfBase[at + 1]! - priced.rest(at + 1, 0) - leeway;
     before = new WebLevel(web, { at, options, spare, before });
     const level: Level = {
       tokens: Float64Array.from(options, (option) => turn.tokens[option]! - turn.tokens[base[at]!]!),

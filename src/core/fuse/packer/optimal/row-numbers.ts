@@ -1,0 +1,60 @@
+/** Rows of small whole numbers, equal ones once. */
+
+/** So many different rows have a slot of their own each; where there can be more, a map finds them. */
+const MOST_SLOTS = 4_096;
+
+export class RowNumbers {
+  /** The row that is being made. */
+  readonly draft: number[] = [];
+  /** All rows end to end. */
+  readonly #all: number[] = [];
+  #widths: readonly number[] = [];
+  #count = 0;
+  readonly #slots = new Int32Array(MOST_SLOTS);
+  #hasSlots = true;
+  #numbers = new Map<number | string, number>();
+
+  /** Forgets all rows; from now on they have one number below each of the widths. */
+  clear(widths: readonly number[]): void {
+    let most = 1;
+    for (const width of widths) most *= width;
+    this.draft.length = widths.length;
+    this.#all.length = 0;
+    this.#widths = widths;
+    this.#count = 0;
+    this.#hasSlots = most <= MOST_SLOTS;
+    if (this.#hasSlots) this.#slots.fill(-1, 0, most);
+    else this.#numbers = new Map();
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The number at a place of a row. */
+  at(row: number, place: number): number {
+    return this.#all[row * this.#widths.length + place]!;
+  }
+
+  /** The number of the row that was made: a new one, or that of its equal. */
+  numberOfDraft(): number {
+    const { draft } = this;
+    let key = 0;
+    for (let i = 0; i < draft.length; i++) key = key * this.#widths[i]! + draft[i]!;
+    if (this.#hasSlots) {
+      if (this.#slots[key] === -1) this.#slots[key] = this.#add();
+      return this.#slots[key]!;
+    }
+    // Beyond what a number tells apart, the row itself is the key.
+    const exact = key <= Number.MAX_SAFE_INTEGER ? key : draft.join();
+    const known = this.#numbers.get(exact);
+    if (known !== undefined) return known;
+    this.#numbers.set(exact, this.#count);
+    return this.#add();
+  }
+
+  #add(): number {
+    for (let i = 0; i < this.draft.length; i++) this.#all.push(this.draft[i]!);
+    return this.#count++;
+  }
+}

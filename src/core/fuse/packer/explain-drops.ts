@@ -20,10 +20,13 @@ export function explainDrops(
   const reasons = new Map<Fragment, Reason>();
   const plenty = fillWithPlenty();
   for (const { positions } of input.nominations) {
-    for (const i of positions) {
+    for (let rank = 0; rank < positions.length; rank++) {
+      const i = positions[rank]!;
       if (ledger.chosenBy[i] !== 0 || plenty.chosenBy[i] !== 0) continue;
       const fragment = input.fragments[i]!;
-      reasons.set(fragment, below.get(fragment) ?? reasonAtPlenty(fragment, input, plenty));
+      const isOther = input.alternatives?.[i] === 1 || plenty.holders.has(input.variants.keys[i]!);
+      const reason = isOther ? Reason.OTHER_VARIANT : undefined;
+      reasons.set(fragment, below.get(fragment) ?? reason ?? reasonAtPlenty(fragment, input, plenty));
     }
   }
   return reasons;
@@ -31,11 +34,11 @@ export function explainDrops(
 
 const NOTHING_BELOW: ReadonlyMap<Fragment, Reason> = new Map();
 
+/** The same for what no other variant of its key is in for. */
 function reasonAtPlenty(fragment: Fragment, input: PackingInput, plenty: Ledger): Reason {
-  const { links, variants, out, alternatives } = input;
+  const { links, variants, out } = input;
   const i = fragment.inputIndex;
   const heldBy = (one: Fragment): Fragment | undefined => plenty.holders.get(variants.keys[one.inputIndex]!);
-  if (alternatives?.[i] === 1 || heldBy(fragment) !== undefined) return Reason.OTHER_VARIANT;
   const isOut = (one: Fragment): boolean => {
     const holder = heldBy(one);
     return out[one.inputIndex] === 1 || (holder !== undefined && holder !== one);

@@ -9,6 +9,7 @@ import { cheapestClosure, closureOf, type Surroundings, wantedAtTurn } from "../
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
 import { SectionTally } from "../sections.js";
 import { hasOneOfEach } from "../variants.js";
+import { KeyHolders } from "./key-holders.js";
 import { turnOrder } from "./turns.js";
 
 /** What has been chosen so far, and what is left to spend. */
@@ -20,7 +21,7 @@ export interface Ledger {
   /** Fragments that entered with another's unit before their own turn, and whose it was. */
   readonly required: Map<Fragment, Fragment>;
   /** By number of a variant key: the fragment that holds it. */
-  readonly holders: Map<number, Fragment>;
+  readonly holders: KeyHolders;
   /** What is taken of each section. Absent: the budget has none. */
   readonly tally: SectionTally | undefined;
   /** What thresholds keep from entering for its own sake; of alternatives it is the last. Absent: nothing. */
@@ -33,7 +34,7 @@ export interface Ledger {
 export function openLedger(input: PackingInput): Ledger {
   const { committed, nominations, tokenCounts, variants } = input;
   const chosenBy = new Uint8Array(tokenCounts.length);
-  const holders = new Map<number, Fragment>();
+  const holders = new KeyHolders(variants.members.length);
   for (const fragment of committed) {
     chosenBy[fragment.inputIndex] = NOT_NOMINATED;
     const key = variants.keys[fragment.inputIndex]!;

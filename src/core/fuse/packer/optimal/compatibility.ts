@@ -1,15 +1,18 @@
 /** Which options of two tied variables go together. */
-import type { Component, Need } from "./variables.js";
+import type { Component } from "./variables.js";
 
 /** Tables by pair of variables, each made when it is first asked for; all of them stand in one row. */
 export class Compatibility {
-  readonly #variables: Component["variables"];
+  #variables: Component["variables"] = [];
   readonly #starts = new Map<number, number>();
   #row = new Uint8Array(1_024);
   #end = 0;
 
-  constructor({ variables }: Component) {
+  /** Forgets all tables; from now on they are those of a component. */
+  clear({ variables }: Component): void {
     this.#variables = variables;
+    this.#starts.clear();
+    this.#end = 0;
   }
 
   /** How many options a variable has, none of them being one. */
@@ -51,12 +54,9 @@ export class Compatibility {
     const width = this.widthOf(other);
     this.#variables[variable]!.forEach(({ needs }, at) => {
       for (const need of needs) {
-        if (need.variable === other) this.#forbidAllBut(need, width, (of) => placeOf(at + 1, of));
+        if (need.variable !== other) continue;
+        for (let of = 0; of < width; of++) if (!need.options.includes(of)) this.#row[placeOf(at + 1, of)] = 0;
       }
     });
-  }
-
-  #forbidAllBut({ options }: Need, width: number, placeOf: (of: number) => number): void {
-    for (let of = 0; of < width; of++) if (!options.includes(of)) this.#row[placeOf(of)] = 0;
   }
 }

@@ -120,7 +120,13 @@ function isPriced(network: Network): network is PricedWeb {
 /** The sum of all values of networks. */
 export function greatestOf(networks: readonly Network[]): number {
   let sum = 0;
-  for (const { turns } of networks) for (const { values } of turns) sum += values.reduce((a, b) => Math.max(a, b), 0);
+  for (const { turns } of networks) {
+    for (const { values } of turns) {
+      let greatest = 0;
+      for (let option = 0; option < values.length; option++) greatest = Math.max(greatest, values[option]!);
+      sum += greatest;
+    }
+  }
   return sum;
 }
 
@@ -151,8 +157,24 @@ function* breakPrice(knapsack: Laid, hulls: Hulls, greatest: number): Generator<
   const { capacity } = knapsack;
   let low = bestAt(0, knapsack, hulls);
   if (low.tokens <= capacity) return 0;
-  let high = bestAt(greatest + 1, knapsack, hulls);
-  let price = 0;
+  let high: Sums | undefined;
+  let price = guessedPrice(low.tokens, hulls, capacity);
+  // Both sides of the price first, from near the guess: a dozen tangents are spared.
+  for (let factor = FIRST_FACTOR; price > 0 && high === undefined && factor < LAST_FACTOR; factor *= FIRST_FACTOR) {
+    yield;
+    const best = bestAt(price, knapsack, hulls);
+    if (best.tokens > capacity) {
+      low = best;
+      price *= factor;
+    } else {
+      high = best;
+      const below = bestAt(price / factor, knapsack, hulls);
+      if (below.tokens > capacity) low = below;
+      else high = below;
+    }
+  }
+  high ??= bestAt(greatest + 1, knapsack, hulls);
+  price = 0;
   for (let tangent = 0; tangent < MAX_TANGENTS; tangent++) {
     const meeting = (low.value - high.value) / (low.tokens - high.tokens);
     if (meeting === price) break;
@@ -164,6 +186,17 @@ function* breakPrice(knapsack: Laid, hulls: Hulls, greatest: number): Generator<
     else high = best;
   }
   return price;
+}
+
+/** By how much prices beside the guess are tried, each time by so much more. */
+const FIRST_FACTOR = 1.05;
+const LAST_FACTOR = 1.4;
+
+/** The price at which the classes alone fit in their part of the capacity; 0 where there are none. */
+function guessedPrice(tokensOfAll: number, hulls: Hulls, capacity: number): number {
+  let tokens = 0;
+  for (let step = 0; step < hulls.tokens.length; step++) tokens += hulls.tokens[step]!;
+  return tokens === 0 ? 0 : breakKey(hulls.slopes.slice(), hulls.tokens.slice(), (capacity * tokens) / tokensOfAll);
 }
 
 function bestAt(price: number, { classes, rows, webs, capacity }: Laid, hulls: Hulls): Sums {

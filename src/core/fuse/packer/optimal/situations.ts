@@ -1,4 +1,5 @@
 /** The situations in which the open variables of a network can be, turn by turn. */
+import { appended } from "./appended.js";
 import { type Clusters, findClusters } from "./clusters.js";
 import { Compatibility } from "./compatibility.js";
 import { RowNumbers } from "./row-numbers.js";
@@ -27,17 +28,15 @@ interface Effects {
 
 const NO_EFFECTS: Effects = { clusters: [], byOption: [] };
 
-/** What becomes of a state: what it is called from the turn on. */
-interface Kept {
-  readonly place: number;
-  readonly names: readonly number[] | undefined;
+/** What one network after the other can work with. */
+export interface Scratch {
+  readonly before: RowNumbers;
+  readonly after: RowNumbers;
+  readonly compatibility: Compatibility;
 }
 
-/** Rows before a turn, and after it. */
-export type Scratch = readonly [RowNumbers, RowNumbers];
-
 export function createScratch(): Scratch {
-  return [new RowNumbers(), new RowNumbers()];
+  return { before: new RowNumbers(), after: new RowNumbers(), compatibility: new Compatibility() };
 }
 
 /**
@@ -66,11 +65,13 @@ export class Situations {
     this.#component = component;
     this.#neighbours = neighbours;
     this.#clusters = findClusters(component);
-    this.#compatibility = new Compatibility(component);
+    this.#compatibility = scratch.compatibility;
+    this.#compatibility.clear(component);
     this.#isDecided = new Uint8Array(neighbours.length);
     this.#left = Int32Array.from(neighbours, (near) => near.length);
     this.#isNear = new Uint8Array(neighbours.length);
-    [this.#rows, this.#nextRows] = scratch;
+    this.#rows = scratch.before;
+    this.#nextRows = scratch.after;
     this.#rows.clear([]);
     this.#rows.numberOfDraft();
   }
@@ -88,22 +89,26 @@ export class Situations {
     const tables = nears.map((place) => compatibility.tableOf(open[place]!, variable));
     const effects = this.#clusters.count === 0 ? NO_EFFECTS : this.#effectsOf(variable, width);
     this.#close(variable);
-    const kept = this.#keptOf(nears);
+    const kept = this.#keptPlaces();
+    // What a state means changes only where a tie of its variable was looked at.
+    const names = kept.map((place) => (nears.includes(place) ? this.#nameAnew(open[place]!) : undefined));
     const own = this.#left[variable]! > 0 ? this.#nameAnew(variable) : undefined;
-    const openClusters = effects.clusters.flatMap((cluster, place) => (this.#isOpen(cluster) ? [place] : []));
-    const closed = effects.clusters.flatMap((cluster, place) => (this.#isOpen(cluster) ? [] : [place]));
+    const openClusters = placesWhere(effects.clusters, (cluster) => this.#isOpen(cluster));
+    const closed = placesWhere(effects.clusters, (cluster) => !this.#isOpen(cluster));
 
     const before = this.#rows;
-    const nextOpen = kept.map(({ place }) => open[place]!);
-    if (own !== undefined) nextOpen.push(variable);
+    const stillOpen = kept.map((place) => open[place]!);
+    const nextOpen = own === undefined ? stillOpen : appended(stillOpen, variable);
     const after = this.#nextRows;
-    after.clear([...nextOpen.map((kept) => compatibility.widthOf(kept)), ...openClusters.map(() => CLUSTER_STATES)]);
+    const widths = nextOpen.map((near) => compatibility.widthOf(near));
+    after.clear(openClusters.length === 0 ? widths : [...widths, ...openClusters.map(() => CLUSTER_STATES)]);
+    const isImpossible = Array.from({ length: width }, (_, option) => this.#isImpossible(variable, option));
     const states: number[] = effects.clusters.map(() => UNTOUCHED);
     const moves = new Int32Array(before.count * width).fill(-1);
     let move = 0;
     for (let situation = 0; situation < before.count; situation++) {
       for (let option = 0; option < width; option++, move++) {
-        if (this.#isImpossible(variable, option)) continue;
+        if (isImpossible[option]) continue;
         let goesWithAll = true;
         for (let i = 0; i < nears.length && goesWithAll; i++) {
           goesWithAll = compatibility.at(tables[i]! + before.at(situation, nears[i]!) * width + option) === 1;
@@ -118,9 +123,8 @@ export class Situations {
         }
         let at = 0;
         for (let i = 0; i < kept.length; i++) {
-          const state = before.at(situation, kept[i]!.place);
-          const { names } = kept[i]!;
-          after.draft[at++] = names === undefined ? state : names[state]!;
+          const state = before.at(situation, kept[i]!);
+          after.draft[at++] = names[i] === undefined ? state : names[i]![state]!;
         }
         if (own !== undefined) after.draft[at++] = own[option]!;
         for (const place of openClusters) after.draft[at++] = states[place]!;
@@ -134,31 +138,23 @@ export class Situations {
   }
 
   /** The places of the open variables with which a variable is tied. */
-  #nearPlaces(variable: number): number[] {
+  #nearPlaces(variable: number): readonly number[] {
     const isNear = this.#isNear;
-    const places: number[] = [];
     for (const near of this.#neighbours[variable]!) isNear[near] = 1;
-    for (let place = 0; place < this.#open.length; place++) if (isNear[this.#open[place]!] === 1) places.push(place);
+    const places = placesWhere(this.#open, (open) => isNear[open] === 1);
     for (const near of this.#neighbours[variable]!) isNear[near] = 0;
     return places;
   }
 
-  /** The states that stay; what they mean changes only where a tie of theirs was looked at. */
-  #keptOf(nears: readonly number[]): Kept[] {
-    const kept: Kept[] = [];
-    let next = 0;
-    for (let place = 0; place < this.#open.length; place++) {
-      const isNear = nears[next] === place;
-      if (isNear) next++;
-      if (this.#left[this.#open[place]!] === 0) continue;
-      kept.push({ place, names: isNear ? this.#nameAnew(this.#open[place]!) : undefined });
-    }
-    return kept;
+  /** The places of the open variables that stay open. */
+  #keptPlaces(): number[] {
+    return placesWhere(this.#open, (variable) => this.#left[variable]! > 0);
   }
 
   /** True for an option that needs another one of its own variable. */
   #isImpossible(variable: number, option: number): boolean {
-    return this.#component.variables[variable]![option - 1]?.needs.some((need) => need.variable === variable) === true;
+    const needs = this.#component.variables[variable]![option - 1]?.needs ?? [];
+    return needs.length > 0 && needs.some((need) => need.variable === variable);
   }
 
   #effectsOf(variable: number, width: number): Effects {
@@ -223,6 +219,15 @@ export class Situations {
     return true;
   }
 }
+
+/** The places at which a short list holds what is asked for. */
+function placesWhere(list: readonly number[], isAskedFor: (element: number) => boolean): number[] {
+  let places: number[] = NOWHERE;
+  for (let place = 0; place < list.length; place++) if (isAskedFor(list[place]!)) places = appended(places, place);
+  return places;
+}
+
+const NOWHERE: never[] = [];
 
 function touch(states: number[], { own, called }: Effect): void {
   if (own >= 0 && states[own] === UNTOUCHED) states[own] = ENTERED;

@@ -9,6 +9,7 @@ import { exchangePairs } from "./exchange.js";
 import { fillUp } from "./fill-up.js";
 import type { ListAnswer, ListLimits } from "./list-search.js";
 import type { Network } from "./network.js";
+import { NetworkRows } from "./network-rows.js";
 import { greatestOf, greatestSum, type Knapsack, type Relaxed, relax } from "./relax.js";
 import { searchLists } from "./search-lists.js";
 
@@ -62,7 +63,7 @@ const MAX_TIED_CLASSES = 1_000;
 
 /** Solves; yields between parts of a few milliseconds. */
 export function* solve(problem: Problem, effort: Effort): Generator<void, Solution> {
-  const all = takeAll(problem);
+  const all = takeAll(problem, effort);
   if (all !== undefined) return all;
   const { tokenUnit, valueUnit, ...knapsack } = normalise(problem);
   yield;
@@ -80,9 +81,12 @@ export function* solve(problem: Problem, effort: Effort): Generator<void, Soluti
   };
 }
 
-/** The most valuable choice of every class, where all of them fit and nothing else is to be decided. */
-function takeAll({ classes, networks, capacity }: Problem): Solution | undefined {
-  if (networks.length > 0) return undefined;
+/**
+ * The most valuable choice of every class and network, where all of them fit. Networks may have equals that stand earlier, so with steps to
+ * spend they are left to the search; and so are webs.
+ */
+function takeAll({ classes, networks, capacity }: Problem, { steps }: Effort): Solution | undefined {
+  if (networks.length > 0 && (steps > 0 || networks.some(({ web }) => web !== undefined))) return undefined;
   const picks = new Array<number>(classes.count);
   let tokens = 0;
   let value = 0;
@@ -92,6 +96,12 @@ function takeAll({ classes, networks, capacity }: Problem): Solution | undefined
     tokens += classes.tokens[last]!;
     value += classes.values[last]!;
   }
+  if (tokens > capacity) return undefined;
+  new NetworkRows(networks, capacity).at(0).forEach((best, i) => {
+    tokens += best.tokens;
+    value += best.value;
+    for (let at = 0; at < best.options.length; at++) picks.push(networks[i]!.turns[at]!.ids[best.options[at]!]!);
+  });
   return tokens > capacity ? undefined : { picks, tokens, value, bound: value, isProven: true, steps: 0 };
 }
 
@@ -239,10 +249,17 @@ function normalise(problem: Problem): Knapsack & { readonly tokenUnit: number; r
   const inValues = (row: Float64Array): Float64Array => (valueUnit === 1 ? row : row.map((value) => value / valueUnit));
   return {
     classes: { ...classes, tokens: inTokens(classes.tokens), values: inValues(classes.values) },
-    networks: networks.map((network) => ({
-      ...network,
-      turns: network.turns.map((turn) => ({ ...turn, tokens: inTokens(turn.tokens), values: inValues(turn.values) })),
-    })),
+    networks:
+      tokenUnit === 1 && valueUnit === 1
+        ? networks
+        : networks.map((network) => ({
+            ...network,
+            turns: network.turns.map((turn) => ({
+              ...turn,
+              tokens: inTokens(turn.tokens),
+              values: inValues(turn.values),
+            })),
+          })),
     capacity: Math.floor(capacity / tokenUnit),
     tokenUnit,
     valueUnit,

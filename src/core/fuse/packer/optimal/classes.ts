@@ -126,7 +126,7 @@ export function grown<T extends Float64Array | Int32Array>(array: T, type: new (
 }
 
 /** The greatest number that divides all of some rows without rest; 0 where all are 0. Stops as soon as it is 1. */
-export function commonDivisor(rows: readonly Float64Array[]): number {
+export function commonDivisor(rows: readonly ArrayLike<number>[]): number {
   let divisor = 0;
   for (const row of rows) {
     for (let i = 0; i < row.length && divisor !== 1; i++) {

@@ -100,39 +100,40 @@ export class NetworkRows {
     });
   }
 
-  /** Tokens and value of the best sets at a price, of all networks together. O(moves). */
-  sumsAt(price: number): Sums {
-    this.#price(price);
-    let tokens = 0;
-    let value = 0;
-    for (let network = 0; network < this.#networks.length; network++) {
-      const first = this.#firstSituation(network);
-      tokens += this.#restTokens[first]!;
-      value += this.#restValues[first]!;
-    }
-    return { tokens, value };
+  /** How many networks there are. */
+  get count(): number {
+    return this.#networks.length;
   }
 
   /** The networks at a price; they hold until the rows are priced anew. */
   at(price: number): NetworkAtPrice[] {
-    this.#price(price);
     return this.#networks.map((_, network) => {
-      const first = this.#firstSituation(network);
+      this.price(network, price);
       return {
         options: this.#follow(network),
-        tokens: this.#restTokens[first]!,
-        value: this.#restValues[first]!,
-        peak: this.#rests[first]!,
+        tokens: this.tokensOf(network),
+        value: this.valueOf(network),
+        peak: this.#rests[this.#firstSituation(network)]!,
         rest: (turn, situation) => this.#restOf(this.#firstTurns[network]! + turn, network, situation),
       };
     });
   }
 
-  /** Goes back through the turns. */
-  #price(price: number): void {
+  /** Tokens of the best set of a network at the price at which it was priced last. */
+  tokensOf(network: number): number {
+    return this.#restTokens[this.#firstSituation(network)]!;
+  }
+
+  /** Its value. */
+  valueOf(network: number): number {
+    return this.#restValues[this.#firstSituation(network)]!;
+  }
+
+  /** Goes back through the turns of a network. O(moves). */
+  price(network: number, price: number): void {
     const [rests, restTokens, restValues, moves] = [this.#rests, this.#restTokens, this.#restValues, this.#moves];
     const [tokens, values] = [this.#tokens, this.#values];
-    for (let turn = this.#widths.length - 1; turn >= 0; turn--) {
+    for (let turn = this.#firstTurns[network + 1]! - 1; turn >= this.#firstTurns[network]!; turn--) {
       const firstOption = this.#firstOptions[turn]!;
       const endOption = firstOption + this.#widths[turn]!;
       const endSituation = this.#firstSituations[turn]! + this.#befores[turn]!;

@@ -9,18 +9,18 @@ import { type Scratch, Situations } from "./situations.js";
 import type { Component, Option, Variable } from "./variables.js";
 import { buildWeb, type Web } from "./web.js";
 
-/** One variable's turn. */
+/** One variable's turn. Plain lists: there are tens of thousands, and typed arrays of a few numbers cost several times as much to make. */
 export interface Turn {
   /** Tokens and value by option; option 0 is none. */
-  readonly tokens: Float64Array;
-  readonly values: Float64Array;
+  readonly tokens: readonly number[];
+  readonly values: ArrayLike<number>;
   /** What each option stands for, in the words of the tie order. */
-  readonly ids: Int32Array;
+  readonly ids: readonly number[];
   /** How many situations there are before and after. */
   readonly before: number;
   readonly after: number;
   /** By situation and option: the situation after; -1: impossible. */
-  readonly moves: Int32Array;
+  readonly moves: readonly number[];
 }
 
 export interface Network {
@@ -72,9 +72,9 @@ export function* buildNetwork(
 /** The options of a variable, none of them first. */
 function plainTurn(variable: Variable, idOf: (option: Option) => number): Pick<Turn, "tokens" | "values" | "ids"> {
   const width = variable.length + 1;
-  const tokens = new Float64Array(width);
-  const values = new Float64Array(width);
-  const ids = new Int32Array(width).fill(EMPTY);
+  const tokens = new Array<number>(width).fill(0);
+  const values = new Array<number>(width).fill(0);
+  const ids = new Array<number>(width).fill(EMPTY);
   for (let at = 0; at < variable.length; at++) {
     const option = variable[at]!;
     tokens[at + 1] = option.tokens;
@@ -92,7 +92,7 @@ function asWeb(
 ): Network {
   const web = buildWeb(component, order);
   const free = turns.map((turn, at) => {
-    const moves = Int32Array.from(web.isPossible[at]!, (possible) => possible - 1);
+    const moves = Array.from(web.isPossible[at]!, (possible) => possible - 1);
     return { ...turn, before: 1, after: 1, moves };
   });
   return { turns: free, areAllWanted, web };

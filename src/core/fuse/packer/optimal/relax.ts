@@ -2,15 +2,16 @@
  * The relaxation: a price per token at which what is worth it just fits. Charging every set that price gives a bound on all of them, and
  * a set to begin from.
  */
+import { breakPrice, type Laid } from "./break-price.js";
 import type { Classes, TieOrder } from "./classes.js";
 import { findHulls, type Hulls } from "./hull.js";
 import type { Network } from "./network.js";
 import type { PricedNetwork } from "./network-price.js";
-import { NetworkRows, type Sums } from "./network-rows.js";
+import { NetworkRows } from "./network-rows.js";
 import { breakKey } from "./select.js";
 import type { Web } from "./web.js";
 import { webBaseline } from "./web-baseline.js";
-import { openWeb, type PricedWeb, sweep, webAt } from "./web-prices.js";
+import { openWeb, type PricedWeb, sweep } from "./web-prices.js";
 
 /** A knapsack at the price at which it is just full. */
 export interface Relaxed {
@@ -58,12 +59,12 @@ export function* relax(given: Knapsack, order: TieOrder): Generator<void, Relaxe
     networks.filter((network) => !isPriced(network)),
     capacity,
   );
-  const knapsack = { classes, rows, webs, capacity };
+  const laid: Laid = { classes, hulls, rows, webs, capacity };
   yield;
   let slope =
     networks.length === 0
       ? breakKey(hulls.slopes.slice(), hulls.tokens.slice(), capacity)
-      : yield* breakPrice(knapsack, hulls, greatest);
+      : yield* breakPrice(laid, greatest);
   yield;
   const ties = webs.reduce((sum, { web }) => sum + web.ties.length, 0);
   const sweeps = Math.max(1, Math.min(WEB_SWEEPS, Math.floor(MOST_TIES / 2 / WEB_ROUNDS / Math.max(1, ties))));
@@ -72,11 +73,11 @@ export function* relax(given: Knapsack, order: TieOrder): Generator<void, Relaxe
       for (const web of webs) sweep(web, slope, unitOf(greatest));
       yield;
     }
-    slope = yield* breakPrice(knapsack, hulls, greatest);
+    slope = yield* breakPrice(laid, greatest);
   }
   for (let further = 2 ** -50; ; further *= 4) {
     const price = roundUp(slope, greatest);
-    const best = pricedAt(price, networks, knapsack);
+    const best = pricedAt(price, networks, laid);
     const spent = best.reduce((sum, { tokens }) => sum + tokens, 0);
     const base = baselineAt(slope, classes, { hulls, capacity: capacity - spent, order });
     yield;
@@ -130,97 +131,11 @@ export function greatestOf(networks: readonly Network[]): number {
   return sum;
 }
 
-/** A knapsack whose networks are laid out; webs are priced one by one. */
-interface Laid {
-  readonly classes: Classes;
-  readonly rows: NetworkRows;
-  readonly webs: readonly PricedWeb[];
-  readonly capacity: number;
-}
-
 /** The networks at a price, in their order. */
 function pricedAt(price: number, networks: readonly Network[], { rows, webs, capacity }: Laid): PricedNetwork[] {
   const plain = rows.at(price).values();
   const ofWebs = new NetworkRows(webs, capacity).at(price).values();
   return networks.map((network) => ({ network, ...(isPriced(network) ? ofWebs : plain).next().value! }));
-}
-
-/** The most tangents that are tried; a few dozen reach the end. */
-const MAX_TANGENTS = 100;
-
-/**
- * The price at which the best sets take more than the capacity just below it, and fit from it on; 0 where everything fits. The best value
- * less price is convex in the price: where the tangents of a price that is too low and of one that is high enough meet, the next is tried,
- * until nothing lies above their meeting.
- */
-function* breakPrice(knapsack: Laid, hulls: Hulls, greatest: number): Generator<void, number> {
-  const { capacity } = knapsack;
-  let low = bestAt(0, knapsack, hulls);
-  if (low.tokens <= capacity) return 0;
-  let high: Sums | undefined;
-  let price = guessedPrice(low.tokens, hulls, capacity);
-  // Both sides of the price first, from near the guess: a dozen tangents are spared.
-  for (let factor = FIRST_FACTOR; price > 0 && high === undefined && factor < LAST_FACTOR; factor *= FIRST_FACTOR) {
-    yield;
-    const best = bestAt(price, knapsack, hulls);
-    if (best.tokens > capacity) {
-      low = best;
-      price *= factor;
-    } else {
-      high = best;
-      const below = bestAt(price / factor, knapsack, hulls);
-      if (below.tokens > capacity) low = below;
-      else high = below;
-    }
-  }
-  high ??= bestAt(greatest + 1, knapsack, hulls);
-  price = 0;
-  for (let tangent = 0; tangent < MAX_TANGENTS; tangent++) {
-    const meeting = (low.value - high.value) / (low.tokens - high.tokens);
-    if (meeting === price) break;
-    price = meeting;
-    yield;
-    const best = bestAt(price, knapsack, hulls);
-    if (best.tokens === low.tokens || best.tokens === high.tokens) break;
-    if (best.tokens > capacity) low = best;
-    else high = best;
-  }
-  return price;
-}
-
-/** By how much prices beside the guess are tried, each time by so much more. */
-const FIRST_FACTOR = 1.05;
-const LAST_FACTOR = 1.4;
-
-/** The price at which the classes alone fit in their part of the capacity; 0 where there are none. */
-function guessedPrice(tokensOfAll: number, hulls: Hulls, capacity: number): number {
-  let tokens = 0;
-  for (let step = 0; step < hulls.tokens.length; step++) tokens += hulls.tokens[step]!;
-  return tokens === 0 ? 0 : breakKey(hulls.slopes.slice(), hulls.tokens.slice(), (capacity * tokens) / tokensOfAll);
-}
-
-function bestAt(price: number, { classes, rows, webs, capacity }: Laid, hulls: Hulls): Sums {
-  let tokens = 0;
-  let value = classes.values[0] === undefined ? 0 : baseValue(classes);
-  for (let step = 0; step < hulls.slopes.length; step++) {
-    if (hulls.slopes[step]! <= price) continue;
-    tokens += hulls.tokens[step]!;
-    value += hulls.values[step]!;
-  }
-  const add = (best: Sums): void => {
-    tokens += best.tokens;
-    value += best.value;
-  };
-  add(rows.sumsAt(price));
-  for (const web of webs) add(webAt(web, price, capacity));
-  return { tokens, value };
-}
-
-/** The value of what costs nothing. */
-function baseValue({ count, starts, values }: Classes): number {
-  let sum = 0;
-  for (let c = 0; c < count; c++) sum += values[starts[c]!]!;
-  return sum;
 }
 
 function peakOf(c: number, { starts, tokens, values }: Classes, hulls: Hulls, price: number): number {

@@ -81,7 +81,7 @@ export class Situations {
   }
 
   /** Decides a variable; answers, by situation and option, the situation that results, or -1. */
-  decide(variable: number): Int32Array {
+  decide(variable: number): number[] {
     const open = this.#open;
     const compatibility = this.#compatibility;
     const width = compatibility.widthOf(variable);
@@ -104,7 +104,7 @@ export class Situations {
     after.clear(openClusters.length === 0 ? widths : [...widths, ...openClusters.map(() => CLUSTER_STATES)]);
     const isImpossible = Array.from({ length: width }, (_, option) => this.#isImpossible(variable, option));
     const states: number[] = effects.clusters.map(() => UNTOUCHED);
-    const moves = new Int32Array(before.count * width).fill(-1);
+    const moves = new Array<number>(before.count * width).fill(-1);
     let move = 0;
     for (let situation = 0; situation < before.count; situation++) {
       for (let option = 0; option < width; option++, move++) {

@@ -244,11 +244,12 @@ function normalise(problem: Problem): Knapsack & { readonly tokenUnit: number; r
   const turns = networks.flatMap((network) => network.turns);
   const tokenUnit = commonDivisor([classes.tokens, ...turns.map(({ tokens }) => tokens)]) || 1;
   const valueUnit = commonDivisor([classes.values, ...turns.map(({ values }) => values)]) || 1;
-  const inTokens = (row: Float64Array): Float64Array =>
-    tokenUnit === 1 ? row : row.map((tokens) => tokens / tokenUnit);
-  const inValues = (row: Float64Array): Float64Array => (valueUnit === 1 ? row : row.map((value) => value / valueUnit));
   return {
-    classes: { ...classes, tokens: inTokens(classes.tokens), values: inValues(classes.values) },
+    classes: {
+      ...classes,
+      tokens: tokenUnit === 1 ? classes.tokens : classes.tokens.map((tokens) => tokens / tokenUnit),
+      values: valueUnit === 1 ? classes.values : classes.values.map((value) => value / valueUnit),
+    },
     networks:
       tokenUnit === 1 && valueUnit === 1
         ? networks
@@ -256,8 +257,8 @@ function normalise(problem: Problem): Knapsack & { readonly tokenUnit: number; r
             ...network,
             turns: network.turns.map((turn) => ({
               ...turn,
-              tokens: inTokens(turn.tokens),
-              values: inValues(turn.values),
+              tokens: turn.tokens.map((tokens) => tokens / tokenUnit),
+              values: Array.from(turn.values, (value) => value / valueUnit),
             })),
           })),
     capacity: Math.floor(capacity / tokenUnit),

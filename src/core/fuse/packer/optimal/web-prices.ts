@@ -4,9 +4,10 @@ import type { Tie, Web } from "./web.js";
 
 /** A network whose values hold what its ties moved; the values that its options have by themselves are kept beside. */
 export interface PricedWeb extends Network {
+  readonly turns: readonly (Turn & { readonly values: Float64Array })[];
   readonly web: Web;
   /** By turn. */
-  readonly ownValues: readonly Float64Array[];
+  readonly ownValues: readonly ArrayLike<number>[];
   /** By tie: what it adds to the options of its first, and to those of its second; together never less than 0 where they go together. */
   readonly movedToFirst: readonly Float64Array[];
   readonly movedToSecond: readonly Float64Array[];
@@ -18,7 +19,7 @@ export function openWeb(network: Network & { readonly web: Web }): PricedWeb {
   const widthOf = (turn: number): number => turns[turn]!.tokens.length;
   return {
     ...network,
-    turns: turns.map((turn): Turn => ({ ...turn, values: turn.values.slice() })),
+    turns: turns.map((turn) => ({ ...turn, values: Float64Array.from(turn.values) })),
     ownValues: turns.map(({ values }) => values),
     movedToFirst: web.ties.map(({ first }) => new Float64Array(widthOf(first))),
     movedToSecond: web.ties.map(({ second }) => new Float64Array(widthOf(second))),

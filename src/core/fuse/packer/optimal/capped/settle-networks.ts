@@ -54,10 +54,10 @@ function looseClasses({ networks, demandOf, order }: CappedProblem): MixedClass[
   return networks.flatMap(({ turns }) =>
     turns.map(({ tokens, values, ids }) => ({
       place: order.placeOf(0),
-      tokens,
-      values,
-      ids,
-      demands: Array.from(ids, demandOf),
+      tokens: Float64Array.from(tokens),
+      values: Float64Array.from(values),
+      ids: Int32Array.from(ids),
+      demands: ids.map(demandOf),
       blocks: new Int32Array(ids.length).fill(-1),
     })),
   );
@@ -101,7 +101,7 @@ function reduce(
     ...network,
     turns: network.turns.map((turn) => ({
       ...turn,
-      values: turn.values.map((value, option) => value * scale - charged(demandOf(turn.ids[option]!), caps)),
+      values: Array.from(turn.values, (value, option) => value * scale - charged(demandOf(turn.ids[option]!), caps)),
     })),
   });
   return {

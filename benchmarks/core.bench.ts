@@ -20,13 +20,15 @@ const SIZES = [
 /** The rivals take seconds and leave a large heap behind, after which a quick contestant needs some runs to be itself. */
 const RIVAL_TURNS = { rounds: 15, settleMs: 150 };
 
-/** The core beside the bare floor, half of the tokens to spend, at four sizes. */
+/** The core beside the bare floor and the tuned one, half of the tokens to spend, at four sizes. */
 export async function benchCore(figures: Figures): Promise<void> {
   for (const { count, size, rounds } of SIZES) {
     const task = createRelevanceTask(createFragments(count));
-    const timings = await compare({ contestants: [await createAcms(task, "relevance"), createFloor(task)], rounds });
-    figures.addTimings(timings, size);
-    figures.add(`core_over_floor_${size}`, figures.get(`core_${size}_ms`) / figures.get(`floor_${size}_ms`));
+    const contestants = [await createAcms(task, "relevance"), createFloor(task), createTunedFloor(task)];
+    figures.addTimings(await compare({ contestants, rounds }), size);
+    for (const floor of ["floor", "tuned_floor"]) {
+      figures.add(`core_over_${floor}_${size}`, figures.get(`core_${size}_ms`) / figures.get(`${floor}_${size}_ms`));
+    }
   }
   // The exponent e of time = c * fragments^e through two sizes that lie a factor of 100 apart.
   const growth = Math.log(figures.get("core_100k_ms") / figures.get("core_1k_ms")) / Math.log(100);
@@ -62,6 +64,14 @@ async function benchJob(
   for (const { name } of rivals) {
     figures.add(`core_vs_${name}_10k`, figures.get(`${name}_10k_ms`) / figures.get(`core_${job}_10k_ms`));
   }
+}
+
+function createTunedFloor(task: Task): Contestant {
+  return {
+    ...createFloor(task),
+    name: "tuned_floor",
+    run: () => runFloor(task.fragments, task.tokenBudget, { tuned: true }),
+  };
 }
 
 function createFloor(task: Task): Contestant {

@@ -4,6 +4,9 @@ import type { ContextFragment } from "../gen/acms/v1/fragment.js";
 /**
  * The least that any answer to the benchmark's question takes: sort by score, fill the budget, hash what is kept. No
  * checks, no objects, no trace, no strategy: the yardstick beside which the core is measured.
+ *
+ * It hashes each content as it is kept. Tuned, it hashes them after the filling in the order of the input, in which they
+ * lie in memory, as the core does: by rank, the processor waits for each of them once there are more than its caches hold.
  */
 export interface Floor {
   /** Positions of the kept fragments in the input, best ranked first. */
@@ -19,7 +22,7 @@ const BUCKETS = 1 << DIGIT_BITS;
 const DIGIT_MASK = BUCKETS - 1;
 
 /** Ranks by relevance (highest first, ties by node, then id), fills with a skip at each miss, and hashes the kept. */
-export function runFloor(fragments: readonly ContextFragment[], tokenBudget: number): Floor {
+export function runFloor(fragments: readonly ContextFragment[], tokenBudget: number, { tuned = false } = {}): Floor {
   const count = fragments.length;
   const scores = new Float64Array(count);
   const tokens = new Float64Array(count);
@@ -36,30 +39,39 @@ export function runFloor(fragments: readonly ContextFragment[], tokenBudget: num
   const isKept = new Uint8Array(count);
   let keptCount = 0;
   let totalTokens = 0;
+  let digestMark = 0;
   for (let rank = 0; rank < count; rank += 1) {
     const position = ranked[rank] as number;
     const total = totalTokens + (tokens[position] as number);
     if (total <= tokenBudget) {
       totalTokens = total;
-      isKept[position] = 1;
       kept[keptCount] = position;
       keptCount += 1;
+      if (tuned) {
+        isKept[position] = 1;
+      } else {
+        digestMark = markOf(fragments[position] as ContextFragment, digestMark);
+      }
     }
   }
-  return { kept: kept.subarray(0, keptCount), totalTokens, digestMark: hashContents(fragments, isKept) };
+  if (tuned) {
+    digestMark = hashInInputOrder(fragments, isKept);
+  }
+  return { kept: kept.subarray(0, keptCount), totalTokens, digestMark };
 }
 
-/** Hashes in the order of the input, in which the contents lie in memory: by rank, 100,000 take half as long again. */
-function hashContents(fragments: readonly ContextFragment[], isKept: Uint8Array): number {
-  const count = fragments.length;
+function hashInInputOrder(fragments: readonly ContextFragment[], isKept: Uint8Array): number {
   let mark = 0;
-  for (let position = 0; position < count; position += 1) {
+  for (let position = 0; position < fragments.length; position += 1) {
     if (isKept[position] === 1) {
-      const digest = hash("sha256", (fragments[position] as ContextFragment).content, "binary");
-      mark = (mark * 31 + digest.charCodeAt(0)) | 0;
+      mark = markOf(fragments[position] as ContextFragment, mark);
     }
   }
   return mark;
+}
+
+function markOf({ content }: ContextFragment, mark: number): number {
+  return (mark * 31 + hash("sha256", content, "binary").charCodeAt(0)) | 0;
 }
 
 /** Positions by falling score: a stable radix sort on the bits of the (non-negative) doubles. */

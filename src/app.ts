@@ -99,7 +99,10 @@ export function createApp(options: AppOptions = {}): App {
     options.hosting,
   );
   const registryOf = (namespace: string): Registry => hosting.registryOf(namespace, namespaces.registryOf(namespace));
-  const stats = createComponentStats(recorder);
+  const stats = createComponentStats({
+    beside: recorder,
+    isRegistered: (namespace, name) => namespaces.registryOf(namespace).sourceOfStrategy(name) === "registered",
+  });
   const create = (tokenizer: string, { namespace, signal, deadlineMs }: Caller): Run => {
     const isEndless = deadlineMs === undefined || deadlineMs === Number.POSITIVE_INFINITY;
     const remainingMs = isEndless ? undefined : (): number => deadlineMs - Date.now();
@@ -107,7 +110,8 @@ export function createApp(options: AppOptions = {}): App {
     const counter =
       hosting.counterOf(namespace, name, remainingMs) ??
       stats.counted(counterOf(name.replace(/^builtin:/, ""), defaultTokenizer));
-    return createRun({ signal, counter, recorder: stats.recorder, expressions, ...(remainingMs && { remainingMs }) });
+    const recorder = stats.recorderIn(namespace);
+    return createRun({ signal, counter, recorder, expressions, ...(remainingMs && { remainingMs }) });
   };
   const around = ({ counter, signal }: Run): RequestSurroundings => {
     return { limits, now: now(), newId, counter, expressions, signal };
@@ -115,6 +119,14 @@ export function createApp(options: AppOptions = {}): App {
   return {
     ...namespaces,
     registryOf,
+    register: async (namespace, draft, signal) => {
+      await namespaces.register(namespace, draft, signal);
+      stats.forget(namespace, draft!.name);
+    },
+    unregister: async (namespace, name) => {
+      await namespaces.unregister(namespace, name);
+      stats.forget(namespace, name);
+    },
     hosting,
     stats,
     tokenizers: tokenizerNames,

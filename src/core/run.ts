@@ -11,13 +11,19 @@ export interface Recorder {
   /** A stage has answered, or failed. */
   stageFinished?(stage: StageRole, component: string, durationMs: number, outcome: StageOutcome): void;
   /** A strategy has ranked, or failed. */
-  strategyFinished?(strategy: string, durationMs: number, outcome: StageOutcome): void;
+  strategyFinished?(strategy: string, durationMs: number, outcome: StrategyOutcome): void;
 }
 
 /** Whose component it was, and how it ended. */
 export interface StageOutcome {
   readonly source: Source;
   readonly failed: boolean;
+}
+
+/** The same of a strategy. */
+export interface StrategyOutcome extends StageOutcome {
+  /** True where the request itself has the settings, whatever the name stands for elsewhere. */
+  readonly isInline: boolean;
 }
 
 /** Where a component or a strategy comes from: part of the server, registered as settings, or hosted by a client. */

@@ -3,6 +3,7 @@ import { ComponentRole as WireRole } from "../../gen/acms/v1/hosted_component.js
 import type { Duration } from "../../gen/google/protobuf/duration.js";
 import type { App } from "../app.js";
 import { type ComponentRole, type Source, STAGES } from "../core/index.js";
+import type { CallStats } from "../hosting/index.js";
 import { pageOf } from "./pages.js";
 import { sourceToWire } from "./to-wire.js";
 import type { HandlersOf } from "./unary.js";
@@ -30,7 +31,10 @@ function componentsOf(app: App, namespace: string): Component[] {
   const isHosted = new Set(hosted.map(({ role, name }) => `${role}/${name}`));
   const own = (number: WireRole, role: ComponentRole, names: ReadonlyMap<string, Source>): Component[] =>
     [...names].flatMap(([name, source]) => {
-      return isHosted.has(`${number}/${name}`) ? [] : [describe(app, { number, role, name, source })];
+      if (isHosted.has(`${number}/${name}`)) return [];
+      // A name that is registered means another strategy in each namespace; what is built in is one for all.
+      const stats = source === "registered" ? app.stats.ofRegistered(namespace, name) : app.stats.ofBuiltIn(role, name);
+      return [describe({ role: number, name, source: sourceToWire(source) }, stats)];
     });
   const strategies = [...registry.strategies().keys()].map((name) => [name, registry.sourceOfStrategy(name)] as const);
   const counters = app.tokenizers.map((name) => [name, "built_in"] as const);
@@ -42,16 +46,9 @@ function componentsOf(app: App, namespace: string): Component[] {
   ];
 }
 
-function describe(
-  app: App,
-  { number, role, name, source }: { number: WireRole; role: ComponentRole; name: string; source: Source },
-): Component {
-  // Calls are counted by name over all namespaces, and a name that was registered means another strategy in each.
-  const stats = source === "built_in" ? app.stats.of(role, name) : undefined;
+function describe(known: Pick<Component, "role" | "name" | "source">, stats: CallStats | undefined): Component {
   return {
-    role: number,
-    name,
-    source: sourceToWire(source),
+    ...known,
     state: ComponentState.COMPONENT_STATE_READY,
     instances: 0,
     calls: stats?.calls ?? 0,

@@ -120,8 +120,9 @@ export interface Component {
   /** Hosted: clients that host it now. */
   instances: number;
   /**
-   * How often it was asked: hosted ones since they were first attached, built-in ones since the server started, over all namespaces.
-   * Registered strategies are not counted.
+   * How often it was asked. Hosted ones since they were first attached, and registered strategies since their name got its settings, both
+   * in the caller's namespace; built-in ones over all namespaces. Nothing is counted beyond the life of the server. Settings that a request
+   * names inline belong to no component, whatever their name.
    */
   calls: number;
   /** How many of these calls failed. */

@@ -54,10 +54,11 @@ function guarded(assembly: Assembly, name: string): Strategy {
 }
 
 /** The strategy, whose time the recorder is told where it asks. */
-function timed({ registry, run }: Assembly, strategy: Strategy): Strategy {
+function timed({ request, registry, run }: Assembly, strategy: Strategy): Strategy {
   const { recorder } = run;
   if (recorder.strategyFinished === undefined) return strategy;
   const source = registry.sourceOfStrategy(strategy.name);
+  const isInline = request.strategies.some(({ name, config }) => name === strategy.name && config !== undefined);
   return {
     ...strategy,
     rank: async (input, given) => {
@@ -68,7 +69,7 @@ function timed({ registry, run }: Assembly, strategy: Strategy): Strategy {
         failed = false;
         return ranking;
       } finally {
-        recorder.strategyFinished?.(strategy.name, run.elapsedMs() - startMs, { source, failed });
+        recorder.strategyFinished?.(strategy.name, run.elapsedMs() - startMs, { source, failed, isInline });
       }
     },
   };

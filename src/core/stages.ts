@@ -78,16 +78,23 @@ export interface Duplicate {
 /** 5. Finds alternatives of different depth. */
 export interface DepthResolver {
   /**
-   * Answers the fragment that stands for each variant key, in the order given, with its alternatives, deepest first. Nothing: each
-   * fragment stands for itself.
+   * Answers which fragments stand, in the order given, each with the alternatives that it stands for, the best first; each fragment given is
+   * named once. Under `in_order` the alternatives have no turn of their own. Every other packer lets in one of each such set: those that go
+   * by rank try the one that stands, at its rank, and then its alternatives in the order of the answer; those that pack for value take the
+   * one that is worth most in its place. Fragments of one variant key are alternatives whatever is answered; of several that stand, the
+   * deepest is tried first. In groups the keys alone decide. Nothing: each fragment stands for itself.
    */
   resolve(fragments: readonly Fragment[], run: Run): MaybePromise<readonly Resolution[] | undefined>;
   /** False: it never resolves. Absent: it does. */
   readonly resolves?: boolean;
+  /** True: its answer is what keys and depths say already. Absent: packers heed what it answers. */
+  readonly isByDepth?: boolean;
 }
 
+/** A fragment that stands, and what it stands for. */
 export interface Resolution {
   readonly fragment: Fragment;
+  /** The best first. */
   readonly alternatives: readonly Fragment[];
 }
 

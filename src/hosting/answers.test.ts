@@ -18,6 +18,43 @@ test("a hosted packer that tears, overspends or repeats is refused with what it 
   }
 });
 
+test("what a hosted depth resolver lets stand is packed, whatever its depth", async () => {
+  const variants = [
+    scored("full", 0.9, 40, { variantKey: "k", detailDepth: 9 }),
+    scored("short", 0.8, 20, { variantKey: "k", detailDepth: 1 }),
+  ];
+  for (const [stands, expected] of [
+    [0, "full"],
+    [1, "short"],
+  ] as const) {
+    const hosting = hostingWith();
+    const resolutions = [{ fragment: stands, alternatives: [1 - stands] }];
+    attachFake(hosting, { answers: { depthResolver: () => ({ resolutions }) } });
+    const pipeline = pipelineDraft({ profile: "fusion", depthResolver: "fake" });
+    const { fragments, warnings } = await assembleWith(hosting, { ...draft, fragments: variants, pipeline });
+    assert.deepEqual([fragments.map(({ fragmentId }) => fragmentId), warnings], [[expected], []]);
+  }
+});
+
+test("a hosted depth resolver that leaves a fragment out, or names it twice, is refused", async () => {
+  for (const resolutions of [
+    [{ fragment: 0, alternatives: [] }],
+    [
+      { fragment: 0, alternatives: [1] },
+      { fragment: 1, alternatives: [] },
+    ],
+  ]) {
+    const hosting = hostingWith();
+    attachFake(hosting, { answers: { depthResolver: () => ({ resolutions }) } });
+    const pipeline = pipelineDraft({ profile: "fusion", depthResolver: "fake" });
+    const { warnings } = await assembleWith(hosting, { ...draft, pipeline });
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ["component_failed_invariant"],
+    );
+  }
+});
+
 test("text that a component makes is counted by the server and cut to its share", async () => {
   const hosting = hostingWith();
   attachFake(hosting, { answers: { preambleGenerator: () => ({ text: "x".repeat(100) }) } });

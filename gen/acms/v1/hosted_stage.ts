@@ -136,17 +136,27 @@ export interface DepthResolverInput {
   fragments: ContextFragment[];
 }
 
-/** A fragment that stands for a key. */
+/** A fragment that stands, and those that it stands for: of all of them one is enough. */
 export interface DepthResolution {
   /** Position of the fragment. */
   fragment: number;
-  /** Positions of its alternatives, deepest first. */
+  /** Positions of its alternatives, the best first. Absent: it stands for itself alone. */
   alternatives: number[];
 }
 
-/** Who stands for whom. Each fragment given is named exactly once. */
+/**
+ * Who stands for whom. Each fragment given is named exactly once; an answer that leaves one out, or names it twice, is a failure. What it
+ * means is the same as for the built-in resolver, with the fragment that stands in the place of the deepest:
+ *
+ * - `in_order` gives the alternatives no turn of their own; they enter only where something nominated requires them.
+ * - Every other packer lets in one of a fragment and its alternatives. Packers that go by rank try the fragment that stands, at its rank, and
+ *   where it does not fit its alternatives in this order; packers that pack for value take the one that is worth most in its place.
+ * - Fragments of one variant key are alternatives whatever is answered: of several that stand, the deepest is tried first, before all
+ *   alternatives. Fragments of different keys become alternatives where one of them is answered to stand for the other.
+ * - In groups the keys and depths alone decide.
+ */
 export interface DepthResolverOutput {
-  /** The fragments that stand for a key, in the order given. */
+  /** The fragments that stand, in the order given. */
   resolutions: DepthResolution[];
 }
 
@@ -236,7 +246,7 @@ export interface PackerInput {
   groups: FragmentSet[];
   /** Fragments that enter only with others. */
   requirements: Requirement[];
-  /** Alternatives of different depth, deepest first, of which one enters. */
+  /** Alternatives of which one enters: the one that the depth resolver lets stand first, else deepest first. */
   variants: FragmentSet[];
   /** What each strategy wants. */
   nominations: PackerNomination[];

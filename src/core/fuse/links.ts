@@ -1,6 +1,6 @@
 import type { Fragment } from "../model/fragment.js";
 import { compareAge } from "../order/by-age.js";
-import { compareDepth } from "./variants.js";
+import { compareDepth } from "./compare-depth.js";
 
 /**
  * What stands or falls together: groups and requirements, compiled once for a request. A fragment without either is alone, and costs the

@@ -99,7 +99,8 @@ function variantsInRunning(assembly: Assembly, scored: Scored, committed: Commit
   const running = isNominatedAlone
     ? scored.fragments
     : [...new Set([...scored.fragments, ...bringUninvited(assembly, scored), ...committed.fragments])];
-  return compileVariants(isNominatedAlone ? running : running.filter(({ inputIndex }) => out[inputIndex] === 0), count);
+  const entering = isNominatedAlone ? running : running.filter(({ inputIndex }) => out[inputIndex] === 0);
+  return compileVariants(entering, count, scored.preferences);
 }
 
 function countChosen({ chosenBy }: Packing): number {

@@ -2,21 +2,29 @@ import { type Assembly, ask } from "../assembly.js";
 import type { Fragment } from "../model/fragment.js";
 import type { Resolution } from "../stages.js";
 import type { Distinct } from "./deduplicate.js";
+import { type Preferences, preferencesOf } from "./preferences.js";
 
 /** Nominations in which it is known which fragments are alternatives of others. */
 export interface Resolved extends Distinct {
   /** By input position: 1 where another fragment stands for this one's key. Absent: no resolver ran. */
   readonly alternatives: Uint8Array | undefined;
+  /** What the resolver prefers among alternatives. Absent: depths and keys alone say it. */
+  readonly preferences?: Preferences;
 }
 
 /** Stage 5. Marks which fragments are alternatives of one another; none leaves the running here. */
 export async function resolveDepths(assembly: Assembly, distinct: Distinct): Promise<Resolved> {
   const { fragments } = distinct;
   const { length } = assembly.request.fragments;
+  let isByDepth = false;
   const resolutions = await ask(
     assembly,
     "depth_resolver",
-    (resolver) => resolver.resolve(fragments, assembly.run),
+    (resolver) => {
+      // Another one may take the place of the one that was asked first.
+      isByDepth = resolver.isByDepth === true;
+      return resolver.resolve(fragments, assembly.run);
+    },
     (answer) => (answer === undefined ? undefined : resolutionsFault(fragments, answer, length)),
   );
   if (resolutions === undefined) return { ...distinct, alternatives: undefined };
@@ -24,7 +32,7 @@ export async function resolveDepths(assembly: Assembly, distinct: Distinct): Pro
   for (const resolution of resolutions) {
     for (const { inputIndex } of resolution.alternatives) alternatives[inputIndex] = 1;
   }
-  return { ...distinct, alternatives };
+  return { ...distinct, alternatives, ...(!isByDepth && { preferences: preferencesOf(resolutions, length) }) };
 }
 
 function resolutionsFault(

@@ -1,18 +1,14 @@
 import { type Fragment, Role } from "../model/fragment.js";
-import { compareTotal } from "../order/total-order.js";
+import { compareDepth } from "./compare-depth.js";
 import { fragmentsSharingNodes, groupBy } from "./group-by.js";
+import { applyPreferences, type Preferences } from "./preferences.js";
 
 /** Which fragments are alternatives of one another: one text at different depths. */
 export interface Variants {
   /** By input position: the number of the fragment's key, or -1 where it has no alternative. */
   readonly keys: Int32Array;
-  /** By number of the key: its fragments, deepest first. */
+  /** By number of the key: its fragments, deepest first where no resolver prefers another. */
   readonly members: readonly (readonly Fragment[])[];
-}
-
-/** Deepest first, then the more relevant, then the total order. */
-export function compareDepth(a: Fragment, b: Fragment): number {
-  return b.detailDepth - a.detailDepth || b.relevanceScore - a.relevanceScore || compareTotal(a, b);
 }
 
 /**
@@ -34,10 +30,18 @@ function hasImplicitKey({ variantKey, groupId, role }: Fragment): boolean {
   return variantKey === "" && groupId === "" && role === Role.NONE;
 }
 
-/** Compiles the alternatives among fragments of a request that has so many. */
-export function compileVariants(fragments: readonly Fragment[], fragmentCount: number): Variants {
+/**
+ * Compiles the alternatives among fragments of a request that has so many. What a depth resolver prefers goes before depths and keys; absent:
+ * they alone decide.
+ */
+export function compileVariants(
+  fragments: readonly Fragment[],
+  fragmentCount: number,
+  preferences?: Preferences,
+): Variants {
   const keys = new Int32Array(fragmentCount).fill(-1);
-  const members = gatherVariants(fragments);
+  const gathered = gatherVariants(fragments);
+  const members = preferences === undefined ? gathered : applyPreferences(gathered, fragments, preferences);
   members.forEach((variants, key) => {
     for (const { inputIndex } of variants) keys[inputIndex] = key;
   });

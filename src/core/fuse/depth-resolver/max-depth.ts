@@ -4,6 +4,7 @@ import { gatherVariants } from "../variants.js";
 
 /** The deepest of each key stands for it, of equally deep ones the more relevant; the others stay as its alternatives. */
 export const maxDepth: DepthResolver = {
+  isByDepth: true,
   resolve: (fragments) => {
     const variants = gatherVariants(fragments);
     if (variants.length === 0) return undefined;

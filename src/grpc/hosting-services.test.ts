@@ -3,13 +3,25 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { credentials, Metadata, status as Status } from "@grpc/grpc-js";
 import { ComponentServiceClient, type ListComponentsResponse } from "../../gen/acms/v1/component_service.js";
+import { ErrorReason } from "../../gen/acms/v1/error_reason.js";
 import { ComponentRole } from "../../gen/acms/v1/hosted_component.js";
 import { StrategyOutput } from "../../gen/acms/v1/hosted_stage.js";
 import { ScoreRequest, type ScoreResponse, StageServiceClient } from "../../gen/acms/v1/stage_service.js";
 import { Source } from "../../gen/acms/v1/strategy.js";
 import { type GetStrategyResponse, StrategyServiceClient } from "../../gen/acms/v1/strategy_service.js";
 import type { Answering } from "./host.fixture.js";
-import { assembled, hostAt, idsOf, lastBest, request, scorer, scoring, serverWith } from "./hosting.fixture.js";
+import {
+  assembled,
+  type HostOptions,
+  hostAt,
+  idsOf,
+  lastBest,
+  listed,
+  request,
+  scorer,
+  scoring,
+  serverWith,
+} from "./hosting.fixture.js";
 import { answered, ended, failing } from "./server.fixture.js";
 
 test("a stage by itself is run by a hosted component, and fails with it", async (t) => {
@@ -58,6 +70,46 @@ test("a hosted strategy is described as one, and is found before a registered an
   assert.deepEqual(idsOf(await assembled(server, direct, "own")), ["b", "a"]);
   assert.equal((await host.leave()).code, Status.OK);
   assert.equal(await sourceOf("relevance"), Source.SOURCE_REGISTERED);
+});
+
+test("a name hosted without a namespace hides nothing, whether it is registered before or after", async (t) => {
+  const server = await serverWith(t);
+  const client = new StrategyServiceClient(server.address, credentials.createInsecure());
+  t.after(() => client.close());
+  const config = { $case: "slidingWindow" as const, value: { windowSize: 1, windowMode: 0 } };
+  const strategy = { name: "mine", confidence: undefined, config };
+  const register = () => answered(ended((callback) => client.registerStrategy({ strategy }, callback)));
+  const unregister = () => answered(ended((callback) => client.deleteStrategy({ name: "mine" }, callback)));
+  const role = ComponentRole.COMPONENT_ROLE_STRATEGY;
+  const options: HostOptions = {
+    components: [
+      { role, name: "mine" },
+      { role, name: "free" },
+    ],
+    answer: () => ({ $case: "strategy", value: StrategyOutput.fromPartial({ nominated: [0, 1] }) }),
+  };
+  const direct = { strategies: [{ name: "mine" }], pipeline: {}, budget: { maxTokens: 500 } };
+  const sourcesOf = async (): Promise<Source[]> =>
+    (await listed(server, role)).filter(({ name }) => name === "mine").map(({ source }) => source);
+
+  const earlier = await hostAt(t, server, options);
+  assert.deepEqual(idsOf(await assembled(server, direct)), ["a", "b"]);
+  await register();
+  assert.deepEqual(idsOf(await assembled(server, direct)), ["b"]);
+  assert.deepEqual(await sourcesOf(), [Source.SOURCE_REGISTERED]);
+  await unregister();
+  assert.deepEqual(idsOf(await assembled(server, direct)), ["a", "b"]);
+  assert.deepEqual(await sourcesOf(), [Source.SOURCE_HOSTED]);
+  await earlier.leave();
+
+  await register();
+  const later = await hostAt(t, server, options);
+  assert.deepEqual(
+    later.welcome.refused.map(({ name, reason }) => [name, reason]),
+    [["mine", ErrorReason.ERROR_REASON_NAMESPACE_REQUIRED]],
+  );
+  assert.match(later.welcome.refused[0]!.message, /strategy "mine" exists.*acms-namespace/);
+  assert.deepEqual(idsOf(await assembled(server, direct)), ["b"]);
 });
 
 test("lists of components come in pages, by role and name", async (t) => {

@@ -22,7 +22,10 @@ export interface HostingSurroundings {
 export interface Hosting {
   /** Opens a session for a stream; throws `TOO_MANY_HOSTED` where there are as many as there may be. */
   open(peer: HostPeer): HostListener;
-  /** What a namespace has with its hosted components over what it has without. */
+  /**
+   * What a namespace has with its hosted components over what it has without. Where no namespace is named they stand beside it: a name that
+   * exists without its host means what it means without.
+   */
   registryOf(namespace: string, below: Registry): Registry;
   /** The hosted token counter of a name; nothing where there is none. */
   counterOf(namespace: string, name: string, remainingMs: (() => number) | undefined): TokenCounter | undefined;
@@ -63,6 +66,11 @@ export function createHosting({ newId, exists }: HostingSurroundings, given: Par
   const leaveIfEmpty = (namespace: string, { membership, sessions: left }: House): void => {
     if (left === 0 && membership.components.length === 0) houses.delete(namespace);
   };
+  // Who names no namespace shadows nothing, whichever of the two names came first.
+  const isHidden = (namespace: string, { role, name }: HostedComponent): boolean =>
+    namespace === "" && exists(namespace, role, name);
+  const shownIn = (namespace: string): readonly HostedComponent[] =>
+    (houses.get(namespace)?.membership.components ?? []).filter((component) => !isHidden(namespace, component));
   return {
     open: (peer) => {
       if (sessions >= limits.maxSessions) throw tooManySessions(limits);
@@ -82,15 +90,16 @@ export function createHosting({ newId, exists }: HostingSurroundings, given: Par
       if (house === undefined || house.membership.components.length === 0) return below;
       if (house.layer?.below === below) return house.layer.registry;
       const registry = new Registry(below, "hosted");
-      for (const component of house.membership.components) addRemote(registry, component);
+      for (const component of shownIn(namespace)) addRemote(registry, component);
       house.layer = { below, registry };
       return registry;
     },
     counterOf: (namespace, name, remainingMs) => {
       const component = houses.get(namespace)?.membership.get("token_counter", name);
-      return component === undefined ? undefined : remoteCounter(component, remainingMs);
+      if (component === undefined || isHidden(namespace, component)) return undefined;
+      return remoteCounter(component, remainingMs);
     },
-    list: (namespace) => (houses.get(namespace)?.membership.components ?? []).map(describe),
+    list: (namespace) => shownIn(namespace).map(describe),
   };
 }
 

@@ -347,8 +347,10 @@ export interface ComponentDeclaration {
   /** What it is for, required. */
   role: ComponentRole;
   /**
-   * The name under which requests know it: 1 to 128 characters, not blank, no control characters, not beginning with `builtin:`. A name
-   * that is built in or registered is overwritten in the caller's namespace alone, and only where the call's metadata names one.
+   * The name under which requests know it: 1 to 128 characters (code points), not blank, no control characters, not beginning with
+   * `builtin:`. In a namespace that the call's metadata names it goes before what is registered or built in under that name. Without one it
+   * goes before nothing: a name that exists is refused, and one that is registered later means the registered strategy for as long as it is
+   * registered, and the hosted one again after that.
    */
   name: string;
   /** The fields of fragments that it needs, none twice. Absent: all of them but `vector`. */

@@ -73,7 +73,7 @@ export {
   type StrategySpec,
   type StrategySpecDraft,
 } from "./model/strategy-spec.js";
-export { compareUtf8, cutToUnits } from "./model/text.js";
+export { codePointCount, compareUtf8, cutToCodePoints, cutToUnits, isLongerThan } from "./model/text.js";
 export { compareTotal } from "./order/total-order.js";
 export type { Profile } from "./profiles/profile.js";
 export { type FittedPrompt, fitPrompt, type PromptReport } from "./prompt/fit-prompt.js";

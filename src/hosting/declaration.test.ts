@@ -39,6 +39,10 @@ const refused: Record<string, { readonly fields: Fields; readonly names: RegExp 
   "a blank name": { fields: { name: " \t" }, names: /blank/ },
   "a name with a control character": { fields: { name: "a\u0007" }, names: /control/ },
   "a name that is too long": { fields: { name: "n".repeat(129) }, names: /129 characters; at most 128/ },
+  "a name that is too long beyond the basic plane": {
+    fields: { name: "\u{1F600}".repeat(129) },
+    names: /129 characters; at most 128/,
+  },
   "a name that means what is built in": { fields: { name: "builtin:x" }, names: /builtin:/ },
   "a need that there is not": { fields: { needs: [17 as FragmentField] }, names: /field 17/ },
   "a need named twice": { fields: { needs: [3, 3] }, names: /field 3 twice/ },
@@ -51,6 +55,11 @@ const refused: Record<string, { readonly fields: Fields; readonly names: RegExp 
   "a quality out of range": { fields: { capabilities: { qualityScore: 2 } }, names: /quality/ },
   "a long explanation": { fields: { explanation: "x".repeat(1_001) }, names: /1001 characters/ },
 };
+
+test("the length of names and explanations counts code points", () => {
+  const { name, explanation } = read({ name: "\u{1F600}".repeat(128), explanation: "\u{1F600}".repeat(1_000) });
+  assert.deepEqual([name.length, explanation.length], [256, 2_000]);
+});
 
 for (const [name, { fields, names }] of Object.entries(refused)) {
   test(`${name} is refused`, () => {

@@ -3,7 +3,15 @@ import {
   FragmentField,
   ComponentRole as WireRole,
 } from "../../gen/acms/v1/hosted_component.js";
-import { type ComponentRole, ContextError, quote, STAGES, type StrategyCapabilities } from "../core/index.js";
+import {
+  type ComponentRole,
+  ContextError,
+  codePointCount,
+  isLongerThan,
+  quote,
+  STAGES,
+  type StrategyCapabilities,
+} from "../core/index.js";
 import type { HostingLimits } from "./limits.js";
 import { durationFromWire } from "./wire.js";
 
@@ -41,7 +49,8 @@ export function roleToWire(role: ComponentRole): WireRole {
 
 const DEFAULT_CONCURRENCY = 8;
 const MAX_CONCURRENCY = 1_000;
-const MAX_NAME_CHARACTERS = 128;
+/** The most characters of a name, of a component or of a host; a character is a code point. */
+export const MAX_NAME_CHARACTERS = 128;
 const MAX_EXPLANATION_CHARACTERS = 1_000;
 
 /** At least one character that shows, and none that controls. */
@@ -76,8 +85,8 @@ export function readDeclaration(wire: ComponentDeclaration, limits: HostingLimit
     ...(capabilities.qualityScore >= 0 && capabilities.qualityScore <= 1 && capabilities.maxFragments >= 0
       ? []
       : ["the capabilities have a quality outside 0.0 to 1.0, or a negative number of fragments"]),
-    ...(wire.explanation.length > MAX_EXPLANATION_CHARACTERS
-      ? [`the explanation has ${wire.explanation.length} characters; at most ${MAX_EXPLANATION_CHARACTERS} are allowed`]
+    ...(isLongerThan(wire.explanation, MAX_EXPLANATION_CHARACTERS)
+      ? [`the explanation has ${tooMany(wire.explanation, MAX_EXPLANATION_CHARACTERS)}`]
       : []),
   ];
   if (faults.length > 0) throw new ContextError("INVALID_REQUEST", faults.join("; "));
@@ -94,10 +103,13 @@ function timeoutOf({ role, timeout }: ComponentDeclaration, limits: HostingLimit
   return Math.min(limits.maxTimeoutMs, ranks ? limits.strategyTimeoutMs : limits.stageTimeoutMs);
 }
 
+/** What is wrong with a text that is too long, as in "has 129 characters; at most 128 are allowed". */
+export function tooMany(text: string, limit: number): string {
+  return `${codePointCount(text)} characters; at most ${limit} are allowed`;
+}
+
 function nameFaults(name: string): string[] {
-  if (name.length > MAX_NAME_CHARACTERS) {
-    return [`the name has ${name.length} characters; at most ${MAX_NAME_CHARACTERS} are allowed`];
-  }
+  if (isLongerThan(name, MAX_NAME_CHARACTERS)) return [`the name has ${tooMany(name, MAX_NAME_CHARACTERS)}`];
   if (!PRINTABLE.test(name)) return [`the name ${quote(name)} is blank, or has a control character`];
   return name.startsWith("builtin:")
     ? [`the name ${quote(name)} begins with builtin:, which means what is built in`]

@@ -1,7 +1,7 @@
 import { ErrorReason } from "../../gen/acms/v1/error_reason.js";
 import type { ComponentDeclaration, RefusedComponent, TakenComponent } from "../../gen/acms/v1/hosted_component.js";
-import { type ComponentRole, ContextError, quote } from "../core/index.js";
-import { type Declaration, readDeclaration, roleFromWire } from "./declaration.js";
+import { type ComponentRole, ContextError, cutToCodePoints, quote } from "../core/index.js";
+import { type Declaration, MAX_NAME_CHARACTERS, readDeclaration, roleFromWire } from "./declaration.js";
 import { HostedComponent } from "./hosted-component.js";
 import type { HostingLimits } from "./limits.js";
 import type { Session } from "./session.js";
@@ -65,7 +65,12 @@ export class Membership {
         if (!(error instanceof ContextError)) throw error;
         first ??= error;
         const reason = ErrorReason[`ERROR_REASON_${error.reason}` as keyof typeof ErrorReason] as ErrorReason;
-        refused.push({ role: wire.role, name: wire.name.slice(0, 128), reason, message: error.message });
+        refused.push({
+          role: wire.role,
+          name: cutToCodePoints(wire.name, MAX_NAME_CHARACTERS),
+          reason,
+          message: error.message,
+        });
       }
     }
     return { taken, refused, first };

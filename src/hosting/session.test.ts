@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { ErrorReason } from "../../gen/acms/v1/error_reason.js";
+import { ComponentDeclaration } from "../../gen/acms/v1/hosted_component.js";
 import { assembled, idsOf, testRun } from "../core/drafts.fixture.js";
 import { builtInRegistry, ContextError } from "../core/index.js";
 import { FakeClient } from "./fake-client.fixture.js";
@@ -156,6 +157,24 @@ for (const [name, act] of Object.entries(broken)) {
     assert.equal(reasonOf(client.ended), "CONVERSATION_BROKEN");
   });
 }
+
+test("names and messages of a host are measured and cut by code points", async () => {
+  const hosting = hostingWith();
+  const client = new FakeClient(hosting, "");
+  const components = [ComponentDeclaration.fromPartial(scorer)];
+  const host = "\u{1F600}".repeat(128);
+  client.say({ $case: "attach", value: { components, host, maxQuestionBytes: 0 } });
+  assert.deepEqual(hosting.list("")[0]?.hosts, [host]);
+  client.onInvoke = ({ invocation }) =>
+    setImmediate(() =>
+      client.say({ $case: "failure", value: { invocation, code: 1, message: "\u{1F600}".repeat(600) } }),
+    );
+  const { warnings } = await assembleWith(hosting);
+  assert.equal([...warnings[0]!.message.matchAll(/\u{1F600}/gu)].length, 512);
+  const long = { name: "\u{1F600}".repeat(200) };
+  const other = new FakeClient(hosting, "");
+  assert.equal([...other.attach({ ...scorer, ...long }).refused[0]!.name].length, 128);
+});
 
 test("there are no more sessions than allowed, and a closed one makes room", () => {
   const hosting = hostingWith({ maxSessions: 1 });

@@ -1,8 +1,10 @@
 /** One host's stream: attach, then questions and answers until one side leaves. Liveness and work share it, so that neither outlives the other. */
 import type { HostRequest, HostResponse } from "../../gen/acms/v1/component_service.js";
 import type { Extend, Failure, Result } from "../../gen/acms/v1/hosted_component.js";
+import { isLongerThan } from "../core/index.js";
 import { broken } from "./broken.js";
 import { CallFailure } from "./call-failure.js";
+import { MAX_NAME_CHARACTERS, tooMany } from "./declaration.js";
 import type { Input } from "./hosted-component.js";
 import type { HostingLimits } from "./limits.js";
 import { Liveness } from "./liveness.js";
@@ -177,7 +179,9 @@ export class Session implements HostListener {
   #attach({ components, host, maxQuestionBytes }: MessageOf<"attach">): void {
     if (this.#isAttached) throw broken("attach came a second time");
     if (components.length === 0) throw broken("attach has no components; at least one is required");
-    if (host.length > 128) throw broken(`attach names a host of ${host.length} characters; at most 128 are allowed`);
+    if (isLongerThan(host, MAX_NAME_CHARACTERS)) {
+      throw broken(`attach names a host of ${tooMany(host, MAX_NAME_CHARACTERS)}`);
+    }
     this.#isAttached = true;
     this.host = host;
     if (maxQuestionBytes > 0) this.#maxQuestionBytes = maxQuestionBytes;

@@ -1,6 +1,6 @@
 /** How answers end questions. */
 import { type Failure, HostFailureCode, type Result } from "../../gen/acms/v1/hosted_component.js";
-import { cutToUnits } from "../core/index.js";
+import { cutToCodePoints } from "../core/index.js";
 import { CallFailure } from "./call-failure.js";
 import type { PendingCall } from "./pending-calls.js";
 
@@ -20,7 +20,7 @@ export function settleWithResult(call: PendingCall, { output }: Result, bytes: n
 
 /** Ends a question with what the host says of its failure. */
 export function settleWithFailure(call: PendingCall, { code, message }: Failure): void {
-  const said = message === "" ? "" : `: ${cutToUnits(message, MAX_MESSAGE_CHARACTERS)}`;
+  const said = message === "" ? "" : `: ${cutToCodePoints(message, MAX_MESSAGE_CHARACTERS)}`;
   switch (code) {
     case HostFailureCode.HOST_FAILURE_CODE_BUSY:
       call.reject(new CallFailure("no_credit", `said that it has no room${said}`));

@@ -363,7 +363,7 @@ export interface ComponentDeclaration {
   timeout:
     | Duration
     | undefined;
-  /** For a strategy, how it ranks, for a person, at most 1,000 characters. Absent: that it is hosted. */
+  /** For a strategy, how it ranks, for a person, at most 1,000 characters (code points). Absent: that it is hosted. */
   explanation: string;
   /** For a strategy, how much of the budget it deserves beside others: finite, 0.0 or more. Absent: 1.0. */
   confidence?:
@@ -381,7 +381,7 @@ export interface ComponentDeclaration {
 export interface Attach {
   /** The components, at least one. */
   components: ComponentDeclaration[];
-  /** A name for logs and lists, such as the program's, at most 128 characters. Absent: none. */
+  /** A name for logs and lists, such as the program's, at most 128 characters (code points). Absent: none. */
   host: string;
   /**
    * The largest message that the host receives, in bytes. A question that is larger is not asked, and fails. Absent or 0: 4,194,304, which
@@ -550,7 +550,7 @@ export interface Failure {
   invocation: number;
   /** Why, for programs. */
   code: HostFailureCode;
-  /** Why, for a person; the first 512 characters are kept. */
+  /** Why, for a person; the first 512 characters (code points) are kept. */
   message: string;
 }
 

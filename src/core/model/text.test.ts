@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { codePointCount, compareUtf8, cutToUnits, isLongerThan } from "./text.js";
+import { codePointCount, compareUtf8, cutToCodePoints, cutToUnits, isLongerThan } from "./text.js";
 
 /** Well-formed texts in which neighbours of the surrogates are common. */
 const texts = fc.string({
@@ -78,4 +78,16 @@ test("a text comes after its own beginning", () => {
   assert.ok(compareUtf8("ab", "a") > 0);
   assert.ok(compareUtf8("", "a") < 0);
   assert.equal(compareUtf8("a", "a"), 0);
+});
+
+test("a text is cut to code points", () => {
+  assert.equal(cutToCodePoints("abc", 3), "abc");
+  assert.equal(cutToCodePoints("a😀b", 2), "a😀");
+  assert.equal(cutToCodePoints("😀😀😀", 2), "😀😀");
+  assert.equal(cutToCodePoints("a😀", 0), "");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.nat(5), (text, count) =>
+      assert.equal(cutToCodePoints(text, count), [...text].slice(0, count).join("")),
+    ),
+  );
 });

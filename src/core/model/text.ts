@@ -25,6 +25,13 @@ export function cutToUnits(text: string, units: number): string {
   return text.slice(0, end);
 }
 
+/** The first code points of a text, at most so many. */
+export function cutToCodePoints(text: string, codePoints: number): string {
+  if (text.length <= codePoints) return text;
+  // So many code points have at most twice as many units; the rest, which may be long, is not looked at.
+  return [...cutToUnits(text, codePoints * 2)].slice(0, codePoints).join("");
+}
+
 /**
  * Orders texts by their UTF-8 bytes, as Go, Python and Rust order strings by code points. UTF-16 units order alike, but where a surrogate
  * (a code point above U+FFFF) meets a unit from U+E000 to U+FFFF.

@@ -38,6 +38,8 @@ function startEcho(app: App, config: Config, logger: Logger): Promise<string> {
     records: new WeakMap(),
     newId: app.newId,
     maxConcurrentCalls: config.maxConcurrentCalls,
+    maxReceiveBytes: config.maxReceiveBytes,
+    logger,
     running: { count: 0, cutOffs: new Set() },
     streams: new Set(),
   };

@@ -80,7 +80,7 @@ export const configSchema = z.strictObject({
     1_024,
     2_147_483_647,
     DEFAULT_HOSTING_LIMITS.maxAnswerBytes,
-    "size of the largest answer of a hosted component in bytes",
+    "size of the largest answer of a hosted component in bytes, at most 7/8 of `maxReceiveBytes`",
   ),
   hostedTimeoutCapMs: wholeNumber(
     1,

@@ -9,7 +9,7 @@ import type { Fragment } from "./model/fragment.js";
 import type { StageTiming, Warning } from "./model/payload.js";
 import type { Provenance } from "./model/provenance.js";
 import type { Request } from "./model/request.js";
-import { type Part, type Parts, Registry } from "./registry.js";
+import { type Answering, type Part, type Parts, Registry } from "./registry.js";
 import type { MaybePromise, Run } from "./run.js";
 import type { StageContracts, StageRole } from "./stages.js";
 import { createConfigured } from "./strategies/configured.js";
@@ -124,21 +124,39 @@ export async function askPart<R extends StageRole, T>(
     const answer = await untilAborted(question(component), signal);
     signal.throwIfAborted();
     // An answer of another shape makes the check itself throw, which is as good as a fault.
-    const fault = faultOf(answer);
-    if (fault === undefined) return answer;
-    throw new BrokenContract(fault);
+    return await heldToContract(component, answer, faultOf, signal);
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof ContextError) throw cause;
     if (cause instanceof BrokenContract) {
       const { fault } = cause;
-      component.rejected?.(fault);
       throw source === "hosted" ? hostedError({ role, name }, "invariant", fault) : componentFailure(role, name, fault);
     }
     if (source === "hosted")
       throw hostedError({ role, name }, "invariant", "answered with what is no answer", { cause });
     throw componentFailure(role, name, "failed, or answered with what is no answer", cause);
   }
+}
+
+/**
+ * An answer that holds to its contract: the one that came, or the one that the component has in its place. Throws `BrokenContract`.
+ */
+export async function heldToContract<T>(
+  component: Answering,
+  answer: T,
+  faultOf: FaultOf<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const fault = faultOf(answer);
+  if (fault === undefined) return answer;
+  const other = component.rejected?.(fault, answer);
+  if (other === undefined) throw new BrokenContract(fault);
+  const second = (await untilAborted(other, signal)) as T;
+  const secondFault = faultOf(second);
+  if (secondFault === undefined) return second;
+  // It hears of the second one too, and there is no third.
+  void component.rejected?.(secondFault, second)?.catch(() => undefined);
+  throw new BrokenContract(secondFault);
 }
 
 /** An answer, or the signal's reason where that comes first: a component that never answers must not keep its run alive. */

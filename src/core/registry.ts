@@ -16,8 +16,8 @@ export type ComponentFactory<R extends StageRole> = (
 
 /** What a component that lives in another process may want to hear. */
 export interface Answering {
-  /** Its answer broke its contract, and was not used. */
-  rejected?(fault: string): void;
+  /** An answer of it broke its contract, and is not used. It may answer with another one in its place, which nobody has to believe either. */
+  rejected?(fault: string, answer: unknown): Promise<unknown> | undefined;
 }
 
 /** A component under its name. */

@@ -11,6 +11,8 @@ export interface CallRecord {
   facts: CallFacts;
   /** What went wrong inside; it is logged, never sent. */
   cause?: unknown;
+  /** Hears that a message of the caller was larger than the server receives, before the call ends for it. */
+  oversized?: () => void;
 }
 
 /** The records of running calls, by the metadata object that the interceptor and the handler both see. */
@@ -36,6 +38,8 @@ export function createCallLog(logger: Logger, records: CallRecords, maxReceiveBy
     const send = call.sendStatus.bind(call);
     call.sendStatus = (status) => {
       const safe = safeStatus(status, maxReceiveBytes);
+      // Of all refusals for want of room only the library's own come without details.
+      if (status.code === Status.RESOURCE_EXHAUSTED && !hasDetails(status)) record.oversized?.();
       // First the caller, then the log: what cannot be logged must not leave anybody waiting.
       send(safe);
       log(safe.code ?? Status.UNKNOWN, safe.details ?? "");
@@ -88,11 +92,13 @@ function writeLine(
 }
 
 function safeStatus(status: PartialStatusObject, maxReceiveBytes: number): PartialStatusObject {
-  const refusal = status.metadata?.get("grpc-status-details-bin").length
-    ? undefined
-    : transportRefusal(status, maxReceiveBytes);
+  const refusal = hasDetails(status) ? undefined : transportRefusal(status, maxReceiveBytes);
   const detailed = refusal === undefined ? status : { ...status, ...toStatus(refusal) };
   return { ...detailed, details: wellFormed(detailed.details ?? "") };
+}
+
+function hasDetails({ metadata }: PartialStatusObject): boolean {
+  return metadata !== undefined && metadata !== null && metadata.get("grpc-status-details-bin").length > 0;
 }
 
 function transportRefusal({ code, details }: PartialStatusObject, maxReceiveBytes: number): Refusal | undefined {

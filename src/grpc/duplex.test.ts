@@ -28,14 +28,17 @@ const beat = (number: number) => ({ message: { $case: "heartbeat" as const, valu
 
 /** A server whose stream a test handles, and a client's end of one stream. */
 async function open(t: TestContext, handler: Handler) {
+  const logger = pino({ level: "silent" });
   const around: CallSurroundings = {
     records: new WeakMap(),
     newId: () => "01TEST00000000000000000000",
     maxConcurrentCalls: 10,
+    maxReceiveBytes: 1_000_000,
+    logger,
     running: { count: 0, cutOffs: new Set() },
     streams: new Set(),
   };
-  const server = new Server({ interceptors: [createCallLog(pino({ level: "silent" }), around.records, 1_000_000)] });
+  const server = new Server({ interceptors: [createCallLog(logger, around.records, around.maxReceiveBytes)] });
   const listComponents = () => Promise.reject(new Error("no test has asked for it"));
   addService(server, ComponentServiceService, { host: handler, listComponents }, around);
   const port = await new Promise<number>((resolve, reject) => {

@@ -13,6 +13,8 @@ import type { CallSurroundings } from "./unary.js";
 export interface Peer<Response> {
   /** Whose registered and hosted names hold: the one that the metadata names, else the one of all who name none. */
   readonly namespace: string;
+  /** The largest message that the server receives; the stream does not survive a larger one. */
+  readonly maxReceiveBytes: number;
   /**
    * Sends a message; throws where it cannot be encoded, and a `RangeError` where it has more than so many bytes. False: the other side does
    * not keep up, and more should wait for `drained`.
@@ -22,20 +24,24 @@ export interface Peer<Response> {
   end(): void;
   /** Ends the stream with the status of an error. */
   fail(error: unknown): void;
+  /** Writes a line in the log, beside the one that every call has. */
+  log(level: "info" | "warn", message: string, facts: Readonly<Record<string, unknown>>): void;
 }
 
 /** What a handler does with what comes in. Nothing is called after `gone`. */
 export interface StreamListener<Request> {
   /** A message, and the bytes that it took. */
   message(request: Request, bytes: number): void;
-  /** What came is no message of its type; the stream ends after this. */
-  malformed?(): void;
+  /** What came is no message of its type. True: it is dealt with; else the stream ends after this. */
+  malformed?(bytes: Uint8Array): boolean;
+  /** What came is larger than the server receives; the stream ends after this. */
+  oversized?(): void;
   /** The other side has read what waited for it. */
   drained(): void;
   /** The other side has ended its half in order, or its process has ended: the two look alike. */
   halfClosed(): void;
-  /** The stream is over, whoever ended it. */
-  gone(): void;
+  /** The stream is over, whoever ended it, by the error where there was one. */
+  gone(cause?: unknown): void;
   /** The server is about to stop, and the stream has at most so long. */
   stopping(graceMs: number): void;
 }
@@ -67,13 +73,13 @@ export function converseWith<Request, Response>(
     record.requestId = requestId;
     let listener: StreamListener<Request> | undefined;
     let over = false;
-    const finish = (end: () => void): void => {
+    const finish = (end: () => void, cause?: unknown): void => {
       if (over) return;
       over = true;
       around.streams.delete(stream);
       end();
       try {
-        listener?.gone();
+        listener?.gone(cause);
       } catch (error) {
         record.cause ??= error;
       }
@@ -82,7 +88,7 @@ export function converseWith<Request, Response>(
       const refusal = refusalOf(error, requestId);
       if (refusal.reason === "INTERNAL") record.cause = error;
       // The library takes a status from an error event, and from nowhere else.
-      finish(() => call.emit("error", toStatus(refusal)));
+      finish(() => call.emit("error", toStatus(refusal)), error);
     };
     const guarded = (step: () => void): void => {
       if (over) return;
@@ -102,18 +108,21 @@ export function converseWith<Request, Response>(
     call.on("data", (decoded: Decoded<Request>) =>
       guarded(() => {
         if ("request" in decoded) return listener?.message(decoded.request, decoded.bytes);
-        listener?.malformed?.();
+        if (listener?.malformed?.(decoded.buffer) === true) return;
         const { message, metadata } = decoded.refusal;
         throw new ContextError("MALFORMED_MESSAGE", message, { metadata: { ...metadata } });
       }),
     );
     call.on("drain", () => guarded(() => listener?.drained()));
     call.on("end", () => guarded(() => listener?.halfClosed()));
+    record.oversized = () => guarded(() => listener?.oversized?.());
     if (call.cancelled) return;
     around.streams.add(stream);
     guarded(() => {
       listener = handler({
         namespace: namespaceOf(call.metadata),
+        maxReceiveBytes: around.maxReceiveBytes,
+        log: (level, message, facts) => around.logger[level]({ requestId, ...facts }, message),
         send: (message, maxBytes = Number.POSITIVE_INFINITY) => {
           if (over) return true;
           const bytes = method.responseSerialize(message);

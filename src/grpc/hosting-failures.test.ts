@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Client, credentials, status as Status } from "@grpc/grpc-js";
+import { type TestContext, test } from "node:test";
+import { Client, credentials, status as Status, type StatusObject } from "@grpc/grpc-js";
 import { ComponentState, HostRequest } from "../../gen/acms/v1/component_service.js";
 import { ComponentDeclaration, ComponentRole } from "../../gen/acms/v1/hosted_component.js";
+import { createApp } from "../app.js";
 import type { Answering, TestHost } from "./host.fixture.js";
 import {
   assembled,
@@ -19,7 +20,7 @@ import {
   skipPolicy,
   warningsOf,
 } from "./hosting.fixture.js";
-import { decodeDetails, eventually, failing, pause } from "./server.fixture.js";
+import { decodeDetails, eventually, failing, pause, startTestServer, type TestServer } from "./server.fixture.js";
 
 test("a host that is lost stays known for a while, and is then forgotten", async (t) => {
   const server = await serverWith(t, { detachedMs: 150 });
@@ -201,8 +202,8 @@ for (const [name, breakIt] of Object.entries(against)) {
   });
 }
 
-test("bytes that are no message fail what is open as malformed, and end the call", async (t) => {
-  const server = await serverWith(t);
+/** A stream on which a test writes bytes as it likes, attached with a scorer that is asked once. */
+async function rawHost(t: TestContext, server: TestServer) {
   const client = new Client(server.address, credentials.createInsecure());
   t.after(() => client.close());
   const asItIs = (bytes: Buffer): Buffer => bytes;
@@ -212,13 +213,70 @@ test("bytes that are no message fail what is open as malformed, and end the call
   });
   let heard = 0;
   stream.on("data", () => heard++);
-  const components = [ComponentDeclaration.fromPartial(scorer)];
+  const status = new Promise<StatusObject>((resolve) => stream.on("status", resolve));
+  const components = [ComponentDeclaration.fromPartial({ ...scorer, timeout: { seconds: 5 } })];
   const attach = HostRequest.fromPartial({ message: { $case: "attach", value: { components } } });
   stream.write(Buffer.from(HostRequest.encode(attach).finish()));
   await eventually(() => (heard === 1 ? true : undefined));
+  const asked = (times: number) => eventually(() => (heard === 1 + times ? true : undefined));
+  return { stream, asked, status };
+}
+
+test("bytes that are no message and name no question end the call, and what is open is lost", async (t) => {
+  const server = await serverWith(t);
+  const { stream, asked, status } = await rawHost(t, server);
   const running = assembled(server);
-  await eventually(() => (heard === 2 ? true : undefined));
+  await asked(1);
   // A field of five bytes of which none comes.
   stream.write(Buffer.from([0x0a, 5]));
-  assert.deepEqual(warningsOf(await running), ["component_failed_malformed"]);
+  assert.deepEqual(warningsOf(await running), ["component_failed_lost"]);
+  assert.equal((await status).code, Status.INVALID_ARGUMENT);
+});
+
+test("an answer that is no message fails the question that it names, and nothing else", async (t) => {
+  const server = await serverWith(t);
+  const { stream, asked } = await rawHost(t, server);
+  const first = assembled(server);
+  await asked(1);
+  const second = assembled(server);
+  await asked(2);
+  const result = HostRequest.fromPartial({
+    message: { $case: "result", value: { invocation: 1, output: scoring([1, 1]) } },
+  });
+  const bytes = Buffer.from(HostRequest.encode(result).finish());
+  stream.write(bytes.subarray(0, bytes.length - 3));
+  assert.deepEqual(warningsOf(await first), ["component_failed_malformed"]);
+  const answer = HostRequest.fromPartial({
+    message: { $case: "result", value: { invocation: 2, output: scoring([0, 1]) } },
+  });
+  stream.write(Buffer.from(HostRequest.encode(answer).finish()));
+  assert.deepEqual(idsOf(await second), ["b"]);
+});
+
+test("an answer above what the server receives is oversized, and costs no other stream its life", async (t) => {
+  const server = await startTestServer(t, {
+    app: createApp({ hosting: { stageTimeoutMs: 5_000 } }),
+    maxReceiveBytes: 100_000,
+  });
+  const tooMuch: Answering = () => scoring(new Array<number>(20_000).fill(0.5));
+  const host = await hostAt(t, server, { components: [scorer], answer: tooMuch });
+  assert.equal(host.welcome.maxAnswerBytes, 87_500);
+  await hostAt(t, server, { components: [{ ...scorer, name: "other" }], answer: lastBest });
+  const payload = await assembled(server);
+  assert.deepEqual(warningsOf(payload), ["component_failed_oversized"]);
+  assert.match(payload.warnings[0]!.message, /more bytes than the server receives/);
+  const status = await host.ended;
+  assert.equal(status.code, Status.RESOURCE_EXHAUSTED);
+  const { reason } = decodeDetails(status.metadata.get("grpc-status-details-bin")[0] as Buffer);
+  assert.equal(reason, "MESSAGE_TOO_LARGE");
+  assert.deepEqual(idsOf(await assembled(server, { pipeline: { profile: "fusion", scorer: "other" } })), ["b"]);
+});
+
+test("an answer above the limit of the welcome leaves the stream and its other components as they are", async (t) => {
+  const server = await startTestServer(t, { maxReceiveBytes: 100_000 });
+  const answer: Answering = (question, host) =>
+    question.name === "mine" ? scoring(new Array<number>(12_000).fill(0.5)) : lastBest(question, host);
+  await hostAt(t, server, { components: [scorer, { ...scorer, name: "other" }], answer });
+  assert.deepEqual(warningsOf(await assembled(server)), ["component_failed_oversized"]);
+  assert.deepEqual(idsOf(await assembled(server, { pipeline: { profile: "fusion", scorer: "other" } })), ["b"]);
 });

@@ -244,3 +244,19 @@ test("a name that nobody knows fails, unless the request says what to do then", 
   assert.deepEqual(warningsOf(fallback), ["component_failed_unknown"]);
   assert.deepEqual(idsOf(fallback), ["a"]);
 });
+
+test("the log has a line where a host attaches and one where it leaves", async (t) => {
+  const server = await serverWith(t);
+  const host = await hostAt(t, server, { components: [scorer], namespace: "own", answer: lastBest });
+  const who = { sessionId: host.welcome.sessionId, namespace: "own", host: "test" };
+  const attached = await server.line(({ msg }) => msg === "a host attached");
+  assert.deepEqual(pick(attached, who), who);
+  assert.deepEqual(attached.taken, ["scorer/mine"]);
+  await host.leave();
+  const left = await server.line(({ msg }) => msg === "a host left");
+  assert.deepEqual(pick(left, who), who);
+  assert.deepEqual([left.cause, left.components, left.requestId], ["drained", ["scorer/mine"], attached.requestId]);
+});
+
+const pick = (line: Readonly<Record<string, unknown>>, like: object) =>
+  Object.fromEntries(Object.keys(like).map((key) => [key, line[key]]));

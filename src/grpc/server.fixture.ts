@@ -61,6 +61,8 @@ export async function startHandler(
     records: new WeakMap(),
     newId: () => "01TEST00000000000000000000",
     maxConcurrentCalls,
+    maxReceiveBytes: TEST_SERVER_OPTIONS.maxReceiveBytes,
+    logger,
     running: { count: 0, cutOffs: new Set() },
     streams: new Set(),
   };

@@ -36,6 +36,8 @@ export async function startServer(app: App, options: ServerOptions, logger: Logg
     records: new WeakMap(),
     newId: app.newId,
     maxConcurrentCalls: options.maxConcurrentCalls,
+    maxReceiveBytes: options.maxReceiveBytes,
+    logger,
     running: { count: 0, cutOffs: new Set() },
     streams: new Set(),
   };

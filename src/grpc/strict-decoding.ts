@@ -5,7 +5,7 @@ import { strictReader } from "./strict-reader.js";
 /** A request as it was decoded, or why it could not be: a decoder that throws would be answered as a fault of the server. */
 export type Decoded<Request> =
   | { readonly request: Request; readonly bytes: number }
-  | { readonly refusal: Refusal; readonly bytes: number };
+  | { readonly refusal: Refusal; readonly bytes: number; readonly buffer: Buffer };
 
 /** A method whose requests and responses nobody looks into here. */
 export type AnyMethod = MethodDefinition<unknown, unknown>;
@@ -23,7 +23,7 @@ export function decodingStrictly(method: AnyMethod): object {
       } catch (error) {
         const message = `the bytes are not a message of the type ${typeName}: ${error instanceof Error ? error.message : error}`;
         const metadata = { message: typeName };
-        return { refusal: { reason: "MALFORMED_MESSAGE", message, metadata, violations: [] }, bytes };
+        return { refusal: { reason: "MALFORMED_MESSAGE", message, metadata, violations: [] }, bytes, buffer };
       }
     },
   };

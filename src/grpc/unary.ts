@@ -10,6 +10,7 @@ import type {
   sendUnaryData,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import type { Logger } from "pino";
 import { ContextError, type MaybePromise } from "../core/index.js";
 import { type CallContext, type CallFacts, followCall, namespaceOf } from "./call-context.js";
 import type { CallRecords } from "./call-log.js";
@@ -25,6 +26,8 @@ export interface CallSurroundings {
   readonly records: CallRecords;
   readonly newId: () => string;
   readonly maxConcurrentCalls: number;
+  readonly maxReceiveBytes: number;
+  readonly logger: Logger;
   /** How many calls are at work, and what ends each of them as one that the server's stop cut off. */
   readonly running: { count: number; readonly cutOffs: Set<() => void> };
   /** Streams that are open. */

@@ -2,6 +2,7 @@
 import { HostRequest, HostResponse } from "../../gen/acms/v1/component_service.js";
 import { ComponentDeclaration, ComponentRole, type Invoke, type Result } from "../../gen/acms/v1/hosted_component.js";
 import { ScorerOutput, StrategyOutput } from "../../gen/acms/v1/hosted_stage.js";
+import { ContextError } from "../core/index.js";
 import type { Hosting } from "./host.js";
 import type { HostListener } from "./peer.js";
 
@@ -28,18 +29,22 @@ export class FakeClient {
   reads = true;
   /** The largest question that it says to take; 0: it does not say. */
   takesBytes = 0;
+  /** What the session wrote in the log. */
+  readonly logged: { level: string; message: string; facts: Readonly<Record<string, unknown>> }[] = [];
   /** Hears each question; without it questions stay open. */
   onInvoke: ((question: Invoke) => void) | undefined;
   readonly #listener: HostListener;
 
-  constructor(hosting: Hosting, namespace: string) {
+  constructor(hosting: Hosting, namespace: string, maxReceiveBytes = Number.POSITIVE_INFINITY) {
     const finish = (how: unknown): void => {
       if (this.ended !== undefined) return;
       this.ended = how;
-      this.#listener.gone();
+      this.#listener.gone(how ?? undefined);
     };
     this.#listener = hosting.open({
       namespace,
+      maxReceiveBytes,
+      log: (level, message, facts) => void this.logged.push({ level, message, facts }),
       send: (message, maxBytes = Number.POSITIVE_INFINITY) => {
         // Over the bytes, so that what cannot be sent cannot be heard either.
         const bytes = Buffer.from(HostResponse.encode(message).finish());
@@ -56,6 +61,19 @@ export class FakeClient {
   say(message: Message): void {
     const bytes = Buffer.from(HostRequest.encode({ message }).finish());
     this.#step(() => this.#listener.message(HostRequest.decode(bytes), bytes.length));
+  }
+
+  /** Sends bytes that may be no message. */
+  sayBytes(bytes: Uint8Array): void {
+    this.#step(() => {
+      if (!this.#listener.malformed(bytes)) throw new ContextError("MALFORMED_MESSAGE", "no message");
+    });
+  }
+
+  /** Sends more than the server receives, which ends the stream. */
+  sayTooMuch(): void {
+    this.#step(() => this.#listener.oversized());
+    this.vanish();
   }
 
   attach(...components: readonly Declared[]): Extract<Heard, { $case: "welcome" }>["value"] {
@@ -109,7 +127,7 @@ export class FakeClient {
       step();
     } catch (error) {
       this.ended = error;
-      this.#listener.gone();
+      this.#listener.gone(error);
     }
   }
 }

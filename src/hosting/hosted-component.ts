@@ -5,7 +5,9 @@ import { Breaker } from "./breaker.js";
 import { CallFailure } from "./call-failure.js";
 import { CallStats } from "./call-stats.js";
 import type { Declaration } from "./declaration.js";
+import { type Instance, Instances, type Waiting } from "./instances.js";
 import type { HostingLimits } from "./limits.js";
+import type { Times } from "./open-questions.js";
 import type { Output } from "./pending-calls.js";
 import type { Session } from "./session.js";
 import { AnswerFault, createProjection } from "./wire.js";
@@ -23,30 +25,35 @@ export interface Patience {
   readonly remainingMs: number;
 }
 
-/** One host's share of a component. */
-interface Instance {
-  readonly session: Session;
-  readonly concurrency: number;
-  inFlight: number;
-  /** Counts up with each question, so that equals take turns. */
-  turn: number;
+/** A question on its way. */
+interface Question {
+  readonly input: Input;
+  readonly times: Times;
+  readonly patience: Patience;
+  readonly startMs: number;
+  /** Makes the answer of what came; throws an `AnswerFault`. */
+  read(output: Output["value"]): unknown;
 }
 
-/** Somebody who waits until a host has room. */
-interface Waiter {
-  readonly not: Session | undefined;
-  take(instance: Instance): void;
-  leave(failure: CallFailure): void;
+/** A first answer: what was asked, and who answered. */
+interface Answered {
+  readonly question: Question;
+  readonly by: Session;
 }
-
-/** Questions that may wait for room at once. */
-const MAX_WAITING = 1_000;
 
 /** Failures that say nothing of the component: nobody was asked, or one client of several went away. */
 const SPARED: ReadonlySet<FailureKind> = new Set(["detached", "no_credit", "lost"]);
 
-/** Failures after which another host of a pure component may do better. */
-const RETRIED: ReadonlySet<FailureKind> = new Set(["lost", "failed", "cancelled", "no_credit"]);
+/** Failures of one host after which another one may do better: all but those of the component as a whole, and of its time. */
+const RETRIED: ReadonlySet<FailureKind> = new Set([
+  "lost",
+  "failed",
+  "cancelled",
+  "no_credit",
+  "malformed",
+  "oversized",
+  "invariant",
+]);
 
 /** A component of a namespace, known by role and name, with all hosts that serve it now. */
 export class HostedComponent {
@@ -58,9 +65,9 @@ export class HostedComponent {
   project: (fragments: readonly Fragment[]) => ContextFragment[];
   #declaration: Declaration;
   readonly #limits: HostingLimits;
-  readonly #instances = new Map<Session, Instance>();
-  readonly #waiting = new Set<Waiter>();
-  #turn = 0;
+  readonly #instances = new Instances();
+  /** Where first answers of a pure component came from, for as long as anybody has them. */
+  readonly #answers = new WeakMap<object, Answered>();
 
   constructor(declaration: Declaration, limits: HostingLimits) {
     this.role = declaration.role;
@@ -76,7 +83,7 @@ export class HostedComponent {
   }
 
   get sessions(): readonly Session[] {
-    return [...this.#instances.keys()];
+    return this.#instances.sessions;
   }
 
   /** Takes a host in. Its declaration is like that of the others; where there are none, it is the one that holds from now on. */
@@ -85,52 +92,47 @@ export class HostedComponent {
       this.#declaration = declaration;
       this.project = createProjection(declaration.needs);
     }
-    this.#instances.set(session, { session, concurrency: declaration.concurrency, inFlight: 0, turn: 0 });
-    this.pump();
+    this.#instances.add(session, declaration.concurrency);
   }
 
-  /** Lets a host go; who waits for room is told where it was the last. */
+  /** Lets a host go. */
   detach(session: Session): void {
     this.#instances.delete(session);
-    if (this.#instances.size > 0) return;
-    for (const waiter of [...this.#waiting]) waiter.leave(this.#detached());
   }
 
-  /** Gives room that has come up to those who wait, first come first served. */
-  pump(): void {
-    for (const waiter of this.#waiting) {
-      const instance = this.#reserve(waiter.not);
-      if (instance !== undefined) waiter.take(instance);
-    }
+  /** The question that has waited longest among those that a host could take now. */
+  waitingFor(session: Session): Waiting | undefined {
+    return this.#instances.waitingFor(session);
   }
 
   /** Asks a question and reads its answer; rejects with a `HostedError`, or with the signal's reason. */
   async ask<C extends Input["$case"], T>(
     input: Extract<Input, { $case: C }>,
-    { signal, remainingMs }: Patience,
+    patience: Patience,
     read: (output: OutputOf<C>) => T,
   ): Promise<T> {
     const startMs = performance.now();
     const pausedMs = this.breaker.enter(startMs);
     if (pausedMs > 0) throw this.#error(new CallFailure("paused", "is paused after failing several times"), pausedMs);
     const times = {
-      deadlineMs: startMs + Math.min(this.#declaration.timeoutMs, remainingMs),
-      lastMs: startMs + Math.min(this.#limits.maxTimeoutMs, remainingMs),
+      deadlineMs: startMs + Math.min(this.#declaration.timeoutMs, patience.remainingMs),
+      lastMs: startMs + Math.min(this.#limits.maxTimeoutMs, patience.remainingMs),
     };
+    const question: Question = { input, times, patience, startMs, read: (output) => read(output as OutputOf<C>) };
     try {
-      const answer = read((await this.#askOneOrTwo(input, times, signal)) as OutputOf<C>);
+      const answer = (await this.#askOneOrTwo(question)) as T;
       this.breaker.succeeded();
       this.stats.add(performance.now() - startMs, false);
       return answer;
     } catch (error) {
-      const nowMs = performance.now();
-      if (signal.aborted) {
+      if (patience.signal.aborted) {
         this.breaker.left();
-        throw signal.reason;
+        throw patience.signal.reason;
       }
       const failure = failureOf(error);
       // A caller that is in a hurry says nothing of the component.
-      const isHurried = failure.kind === "timeout" && remainingMs < this.#declaration.timeoutMs;
+      const isHurried = failure.kind === "timeout" && patience.remainingMs < this.#declaration.timeoutMs;
+      const nowMs = performance.now();
       if (isHurried || !failure.blames || SPARED.has(failure.kind)) this.breaker.left();
       else this.breaker.failed(nowMs);
       this.stats.add(nowMs - startMs, true);
@@ -138,96 +140,68 @@ export class HostedComponent {
     }
   }
 
-  /** Hears that the newest answer broke the contract of its role, which shows only where it is used. */
-  rejected(): void {
+  /**
+   * Hears that an answer broke the contract of its role, which shows only where it is used. Where another host may do better it answers with
+   * that one's answer, else with nothing.
+   */
+  rejected(answer: unknown): Promise<unknown> | undefined {
+    const known = isObject(answer) ? this.#answers.get(answer) : undefined;
+    if (known !== undefined && this.#mayRetry(known)) return this.#askAgain(known);
+    this.#countRejected();
+    return undefined;
+  }
+
+  async #askAgain({ question, by }: Answered): Promise<unknown> {
+    const { patience, startMs } = question;
+    try {
+      return await this.#askOther(question, by);
+    } catch (error) {
+      if (patience.signal.aborted) throw patience.signal.reason;
+      this.#countRejected();
+      throw this.#error(failureOf(error), undefined, performance.now() - startMs, error);
+    }
+  }
+
+  /** What counted as answered was not. */
+  #countRejected(): void {
     this.breaker.rejected(performance.now());
     this.stats.failures++;
   }
 
   /** Asks a host, and once another one where that may help. */
-  async #askOneOrTwo(
-    input: Input,
-    times: { readonly deadlineMs: number; readonly lastMs: number },
-    signal: AbortSignal,
-  ): Promise<Output["value"]> {
-    const first = this.#reserve(undefined) ?? (await this.#room(times.deadlineMs, signal, undefined));
+  async #askOneOrTwo(question: Question): Promise<unknown> {
+    const instance = this.#instances.reserve(undefined) ?? (await this.#room(question));
+    const answered = { question, by: instance.session };
     try {
-      return await this.#askAt(first, input, times, signal);
+      const answer = await this.#askAt(instance, question);
+      if (this.#declaration.pure && isObject(answer)) this.#answers.set(answer, answered);
+      return answer;
     } catch (error) {
-      const mayRetry = error instanceof CallFailure && RETRIED.has(error.kind) && this.#declaration.pure;
-      const hasOther = [...this.#instances.keys()].some((session) => session !== first.session);
-      if (!mayRetry || !hasOther || signal.aborted || performance.now() >= times.deadlineMs) throw error;
-      const second = this.#reserve(first.session) ?? (await this.#room(times.deadlineMs, signal, first.session));
-      return this.#askAt(second, input, times, signal);
+      if (!RETRIED.has(failureOf(error).kind) || !this.#mayRetry(answered)) throw error;
+      return this.#askOther(question, answered.by);
     }
   }
 
-  async #askAt(
-    instance: Instance,
-    input: Input,
-    times: { readonly deadlineMs: number; readonly lastMs: number },
-    signal: AbortSignal,
-  ): Promise<Output["value"]> {
+  #mayRetry({ question: { times, patience }, by }: Answered): boolean {
+    const hasTime = !patience.signal.aborted && performance.now() < times.deadlineMs;
+    return this.#declaration.pure && hasTime && this.#instances.hasOther(by);
+  }
+
+  async #askOther(question: Question, not: Session): Promise<unknown> {
+    return this.#askAt(this.#instances.reserve(not) ?? (await this.#room(question, not)), question);
+  }
+
+  async #askAt(instance: Instance, { input, times, patience, read }: Question): Promise<unknown> {
     try {
-      return await instance.session.ask(this.name, input, times, signal);
+      return read(await instance.session.ask(this.name, input, times, patience.signal));
     } finally {
-      instance.inFlight--;
-      instance.session.release();
+      this.#instances.release(instance);
     }
   }
 
-  /** Takes room at the host that has most, of equals the one that was asked longest ago; nothing where none has any. */
-  #reserve(not: Session | undefined): Instance | undefined {
-    let best: Instance | undefined;
-    for (const instance of this.#instances.values()) {
-      const { session, inFlight, concurrency, turn } = instance;
-      if (session === not || inFlight >= concurrency || !session.hasRoom()) continue;
-      if (best === undefined || inFlight < best.inFlight || (inFlight === best.inFlight && turn < best.turn)) {
-        best = instance;
-      }
-    }
-    if (best !== undefined) {
-      best.inFlight++;
-      best.turn = ++this.#turn;
-      best.session.reserve();
-    }
-    return best;
-  }
-
-  /** Waits until a host has room. */
-  #room(deadlineMs: number, signal: AbortSignal, not: Session | undefined): Promise<Instance> {
-    signal.throwIfAborted();
-    if (this.#instances.size === 0) throw this.#detached();
-    if (this.#waiting.size >= MAX_WAITING) throw new CallFailure("no_credit", `has ${MAX_WAITING} questions waiting`);
-    return new Promise((resolve, reject) => {
-      const abort = (): void => waiter.leave(signal.reason as CallFailure);
-      const done = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", abort);
-        this.#waiting.delete(waiter);
-      };
-      const waiter: Waiter = {
-        not,
-        take: (instance) => {
-          done();
-          resolve(instance);
-        },
-        leave: (failure) => {
-          done();
-          reject(failure);
-        },
-      };
-      const timer = setTimeout(
-        () => waiter.leave(new CallFailure("no_credit", "had no room for the question in its time")),
-        Math.max(0, deadlineMs - performance.now()),
-      );
-      signal.addEventListener("abort", abort, { once: true });
-      this.#waiting.add(waiter);
-    });
-  }
-
-  #detached(): CallFailure {
-    return new CallFailure("detached", "is not hosted by any client now");
+  #room({ times, patience }: Question, not?: Session): Promise<Instance> {
+    const { deadlineMs } = times;
+    return this.#instances.room({ deadlineMs, signal: patience.signal, ...(not !== undefined && { not }) });
   }
 
   #error(failure: CallFailure, retryAfterMs?: number, tookMs?: number, cause: unknown = failure): Error {
@@ -237,6 +211,10 @@ export class HostedComponent {
       ...(failure.kind === "timeout" && tookMs !== undefined && { timeoutMs: tookMs }),
     });
   }
+}
+
+function isObject(answer: unknown): answer is object {
+  return typeof answer === "object" && answer !== null;
 }
 
 function failureOf(error: unknown): CallFailure {

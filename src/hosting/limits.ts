@@ -4,7 +4,7 @@ export interface HostingLimits {
   readonly maxSessions: number;
   /** The most components of one of them. */
   readonly maxComponents: number;
-  /** The largest message that an answer may be. */
+  /** The largest message that an answer may be; where the server receives less, `receivableAnswer` of that. */
   readonly maxAnswerBytes: number;
   /** A host says something at least this often; two intervals of silence are a loss. */
   readonly heartbeatIntervalMs: number;
@@ -33,3 +33,11 @@ export const DEFAULT_HOSTING_LIMITS: HostingLimits = {
   pauseAfterFailures: 5,
   pauseMs: 5_000,
 };
+
+/**
+ * The largest answer where messages of so many bytes are received. A message above that ends the stream with everything on it, so that the
+ * answers which are only refused, each by itself, need room of their own.
+ */
+export function receivableAnswer(maxReceiveBytes: number): number {
+  return Math.floor((maxReceiveBytes / 8) * 7);
+}

@@ -64,16 +64,19 @@ export class Membership {
       } catch (error) {
         if (!(error instanceof ContextError)) throw error;
         first ??= error;
-        const reason = ErrorReason[`ERROR_REASON_${error.reason}` as keyof typeof ErrorReason] as ErrorReason;
-        refused.push({
-          role: wire.role,
-          name: cutToCodePoints(wire.name, MAX_NAME_CHARACTERS),
-          reason,
-          message: error.message,
-        });
+        refused.push(refusedOf(wire, error));
       }
     }
     return { taken, refused, first };
+  }
+
+  /** Takes none of a session's components in, for a reason that all of them have. */
+  refuse(declarations: readonly ComponentDeclaration[], why: string): Joined {
+    const refused = declarations.map((wire) => {
+      const role = roleFromWire(wire.role)?.replaceAll("_", " ") ?? "component";
+      return refusedOf(wire, new ContextError("INVALID_REQUEST", `the ${role} ${quote(wire.name)} ${why}`));
+    });
+    return { taken: [], refused, first: undefined };
   }
 
   /** Lets components of a session go, in order. */
@@ -158,6 +161,15 @@ const MAX_DETACHED = 1_000;
 
 function keyOf(role: ComponentRole, name: string): string {
   return `${role}/${name}`;
+}
+
+function refusedOf({ role, name }: ComponentDeclaration, { reason, message }: ContextError): RefusedComponent {
+  return {
+    role,
+    name: cutToCodePoints(name, MAX_NAME_CHARACTERS),
+    reason: ErrorReason[`ERROR_REASON_${reason}` as keyof typeof ErrorReason] as ErrorReason,
+    message,
+  };
 }
 
 function refusal(

@@ -4,6 +4,8 @@ import type { HostRequest, HostResponse } from "../../gen/acms/v1/component_serv
 export interface HostPeer {
   /** In whose namespace its components live; empty for all who name none. */
   readonly namespace: string;
+  /** The largest message that the server receives; the stream does not survive a larger one. */
+  readonly maxReceiveBytes: number;
   /**
    * Sends a message; throws where it cannot be encoded, and a `RangeError` where it has more than so many bytes. False: the host does not keep
    * up, and more should wait for `drained`.
@@ -13,19 +15,23 @@ export interface HostPeer {
   end(): void;
   /** Ends the stream with the status of an error. */
   fail(error: unknown): void;
+  /** Writes a line in the server's log. */
+  log(level: "info" | "warn", message: string, facts: Readonly<Record<string, unknown>>): void;
 }
 
 /** What a session hears of its stream. Nothing is called after `gone`. */
 export interface HostListener {
   /** A message, and the bytes that it took. */
   message(request: HostRequest, bytes: number): void;
-  /** What came is no message; the stream ends after this. */
-  malformed(): void;
+  /** What came is no message. True: it is dealt with; else the stream ends after this. */
+  malformed(bytes: Uint8Array): boolean;
+  /** What came is larger than the server receives; the stream ends after this. */
+  oversized(): void;
   drained(): void;
   /** The host ended its half, which a process that was killed does as well. */
   halfClosed(): void;
-  /** The stream is over, whoever ended it. */
-  gone(): void;
+  /** The stream is over, whoever ended it, by the error where there was one. */
+  gone(cause?: unknown): void;
   /** The server is about to stop, and the stream has at most so long. */
   stopping(graceMs: number): void;
 }

@@ -127,6 +127,27 @@ test("a drain answers what is open, takes nothing new, and ends in order", async
   assert.equal(client.ended, null);
 });
 
+test("what is added after a drain is refused with a reason, and nothing is lost of what is open", async () => {
+  const hosting = hostingWith();
+  const client = new FakeClient(hosting, "");
+  client.attach(scorer);
+  const running = assembleWith(hosting);
+  const invocation = await asked(client);
+  client.drain();
+  const add = ["late", "later"].map((name) => ComponentDeclaration.fromPartial({ ...scorer, name }));
+  client.say({ $case: "update", value: { add, remove: [] } });
+  const { taken, refused } = client.last("updated");
+  assert.deepEqual(taken, []);
+  assert.deepEqual(
+    refused.map(({ name, reason }) => [name, reason]),
+    add.map(({ name }) => [name, ErrorReason.ERROR_REASON_INVALID_REQUEST]),
+  );
+  assert.match(refused[0]!.message, /scorer "late" comes after a drain/);
+  assert.deepEqual(hosting.list(""), []);
+  client.result(invocation, scores(0, 1));
+  assert.deepEqual(idsOf((await running).fragments), ["b"]);
+});
+
 const broken: Record<string, (client: FakeClient) => void> = {
   "anything before attach": (client) => client.say({ $case: "heartbeat", value: { number: 1 } }),
   "an attach without components": (client) => client.attach(),

@@ -1127,7 +1127,8 @@ export const HostResponse: MessageFns<HostResponse> = {
  * 4. When a request of the same namespace comes to a taken component, the server sends `invoke`: never more at once than the component's
  *    concurrency and the host's `credit` allow.
  * 5. The client may say `accept` when it begins, and `extend` once when it needs more time, which the server answers with an `extend`.
- * 6. It answers with `result` or `failure`, once. A later or second answer is thrown away.
+ * 6. It answers with `result` or `failure`, once. A later or second answer is thrown away. Where a component's concurrency or the credit leaves
+ *    no room, questions wait; those of all components of a host are asked in the order in which they came.
  * 7. The server says `cancel` when the answer is no longer waited for: its time is over, or the caller has gone.
  * 8. The client may add and remove components by `update`, which the server answers with `updated`.
  * 9. Leaving in order is a message of its own: the client sends `drain`, answers what it has, and ends its side. A stream that ends without it
@@ -1135,7 +1136,8 @@ export const HostResponse: MessageFns<HostResponse> = {
  *    UNAVAILABLE.
  * 10. A server that stops sends `drain`; the client should attach elsewhere, and go on answering until the call ends.
  *
- * Whatever is sent against these rules ends the call with INVALID_ARGUMENT.
+ * Whatever is sent against these rules ends the call with INVALID_ARGUMENT. A message that cannot be read, and still names a question by its
+ * first field, fails that question alone; one that names none ends the call, and what is open is lost.
  */
 export type ComponentServiceService = typeof ComponentServiceService;
 export const ComponentServiceService = {

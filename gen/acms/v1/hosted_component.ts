@@ -355,7 +355,11 @@ export interface ComponentDeclaration {
   name: string;
   /** The fields of fragments that it needs, none twice. Absent: all of them but `vector`. */
   needs: FragmentField[];
-  /** True: the same question has the same answer and no effect, so that after a failure another instance may be asked once. */
+  /**
+   * True: the same question has the same answer and no effect. Then, after a failure of one instance, another one is asked once, as long as
+   * the question's time is not over: whether it was lost, failed, gave the question up, had no room, or answered with what is malformed, too
+   * large or against the contract. The instance that failed is not asked again.
+   */
   pure: boolean;
   /** How many questions one instance takes at once, 1 to 1,000. Absent or 0: 8. */
   concurrency: number;
@@ -418,7 +422,10 @@ export interface RefusedComponent {
 
 /** 2. The server's answer to `attach`: what was taken and the limits that hold. */
 export interface Welcome {
-  /** The session, a ULID, as the log and `ListComponents` name it. */
+  /**
+   * The session, a ULID. The server's log has it, with the host's name, the namespace and the names of the components, where the host
+   * attaches, where its components change, and where it leaves, with the cause; never what is asked or answered.
+   */
   sessionId: string;
   /** What was taken; it may be asked from now on. */
   taken: TakenComponent[];
@@ -430,7 +437,10 @@ export interface Welcome {
     | undefined;
   /** The most components of one session. */
   maxComponents: number;
-  /** The largest message that an answer may be, in bytes. */
+  /**
+   * The largest message (`HostRequest`) that an answer may be, in bytes: a larger one is no answer, and its question fails. It is at most seven
+   * eighths of what the server receives; a message above that ends the call with RESOURCE_EXHAUSTED.
+   */
   maxAnswerBytes: number;
   /** The longest that any question may take, with all that `extend` adds. */
   maxTimeout: Duration | undefined;
@@ -579,7 +589,7 @@ export interface Credit {
 
 /** Components that come and go within a session. It calls for an `updated`. */
 export interface Update {
-  /** Components to add. One that the session has already is refused, unless `remove` names it as well. */
+  /** Components to add. One that the session has already is refused, unless `remove` names it as well; after a `drain` all are. */
   add: ComponentDeclaration[];
   /** Components to remove, by role and name; the other fields are not looked at. They are removed first, and take no new questions. */
   remove: ComponentDeclaration[];

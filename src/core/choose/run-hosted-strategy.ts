@@ -1,4 +1,5 @@
-import type { Assembly } from "../assembly.js";
+import { type Assembly, heldToContract } from "../assembly.js";
+import { BrokenContract } from "../component-failure.js";
 import { ContextError } from "../errors.js";
 import { decideFailure } from "../hosted/decide-failure.js";
 import { HostedError, hostedError } from "../hosted/hosted-error.js";
@@ -51,17 +52,14 @@ function withinTime(run: Run, timeoutMs: number | undefined): Run {
 
 async function rankChecked(name: string, strategy: Strategy, input: RankingInput, run: Run): Promise<Ranking> {
   const at = { role: "strategy", name } as const;
-  let fault: string | undefined;
   try {
     const ranking = await strategy.rank(input, run);
-    fault = rankingFault(ranking, input.fragments);
-    if (fault === undefined) return ranking;
+    return await heldToContract(strategy, ranking, (one) => rankingFault(one, input.fragments), run.signal);
   } catch (cause) {
+    if (cause instanceof BrokenContract) throw hostedError(at, "invariant", cause.fault);
     if (cause instanceof ContextError || run.signal.aborted) throw cause;
     throw hostedError(at, "invariant", "answered with what is no answer", { cause });
   }
-  strategy.rejected?.(fault);
-  throw hostedError(at, "invariant", fault);
 }
 
 function rankingFault({ fragments, scores, suffixFrom = 0 }: Ranking, all: readonly Fragment[]): string | undefined {

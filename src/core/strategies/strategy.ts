@@ -54,6 +54,9 @@ export interface Strategy {
   confidence(query: string): number;
   /** Nominates in one go, now or later. It must not change the fragments, and keeps nothing between calls. */
   rank(input: RankingInput, run: Run): MaybePromise<Ranking>;
-  /** Hears that its answer broke its contract, and was not used; only what lives in another process cares. */
-  rejected?(fault: string): void;
+  /**
+   * Hears that an answer of it broke its contract, and is not used; only what lives in another process cares. It may answer with another one
+   * in its place.
+   */
+  rejected?(fault: string, answer: unknown): Promise<unknown> | undefined;
 }

@@ -25,7 +25,7 @@ export const remoteSelector: RemoteFactory<StrategySelector & Answering> = (comp
       patienceOf(run, stage),
       ({ candidates }) => candidates,
     ),
-  rejected: () => component.rejected(),
+  rejected: (_fault, answer) => component.rejected(answer),
 });
 
 export const remoteAllocator: RemoteFactory<BudgetAllocator & Answering> = (component, stage) => ({
@@ -40,7 +40,7 @@ export const remoteAllocator: RemoteFactory<BudgetAllocator & Answering> = (comp
         return candidates.map((candidate, i) => ({ ...candidate, tokens: shares[i]! }));
       },
     ),
-  rejected: () => component.rejected(),
+  rejected: (_fault, answer) => component.rejected(answer),
 });
 
 export const remoteExecutor: RemoteFactory<StrategyExecutor & Answering> = (component, stage) => ({
@@ -67,7 +67,7 @@ export const remoteExecutor: RemoteFactory<StrategyExecutor & Answering> = (comp
       },
     );
   },
-  rejected: () => component.rejected(),
+  rejected: (_fault, answer) => component.rejected(answer),
 });
 
 /** A strategy that is hosted; whatever its stage allows is in the run that it gets. */
@@ -89,7 +89,7 @@ export function remoteStrategy(component: HostedComponent): Strategy {
         patienceOf(run, {}),
         (output) => rankingOf(output, fragments),
       ),
-    rejected: () => component.rejected(),
+    rejected: (_fault, answer) => component.rejected(answer),
   };
 }
 

@@ -40,7 +40,7 @@ export const remoteDeduplicator: RemoteFactory<Deduplicator & Answering> = (comp
       }),
     );
   },
-  rejected: () => component.rejected(),
+  rejected: (_fault, answer) => component.rejected(answer),
 });
 
 /** What was kept, with what nobody was asked about, in the order of all; what was kept twice stays so, for the core to find. */
@@ -67,7 +67,7 @@ export const remoteResolver: RemoteFactory<DepthResolver & Answering> = (compone
           alternatives: fragmentsAtPositions(fragments, alternatives),
         })),
     ),
-  rejected: () => component.rejected(),
+  rejected: (_fault, answer) => component.rejected(answer),
 });
 
 export const remoteScorer: RemoteFactory<Scorer & Answering> = (component, stage) => ({
@@ -84,7 +84,7 @@ export const remoteScorer: RemoteFactory<Scorer & Answering> = (component, stage
         ...(parts !== undefined && { parts: partsOf(parts, fragments) }),
       }),
     ),
-  rejected: () => component.rejected(),
+  rejected: (_fault, answer) => component.rejected(answer),
 });
 
 function partsOf({ relevance, hierarchy, quality, recency }: ScoreColumns, fragments: readonly Fragment[]): ScoreParts {

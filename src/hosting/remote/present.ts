@@ -20,7 +20,7 @@ export const remoteOrderer: RemoteFactory<Orderer & Answering> = (component, sta
       patienceOf(run, stage),
       ({ order }) => fragmentsAtPositions(selected, order),
     ),
-  rejected: () => component.rejected(),
+  rejected: (_fault, answer) => component.rejected(answer),
 });
 
 export const remotePreamble: RemoteFactory<PreambleGenerator & Answering> = (component, stage) => ({
@@ -38,7 +38,7 @@ export const remotePreamble: RemoteFactory<PreambleGenerator & Answering> = (com
       patienceOf(run, stage),
       ({ text }) => text,
     ),
-  rejected: () => component.rejected(),
+  rejected: (_fault, answer) => component.rejected(answer),
 });
 
 export const remoteCompressor: RemoteFactory<SkeletonCompressor & Answering> = (component, stage) => ({
@@ -51,7 +51,7 @@ export const remoteCompressor: RemoteFactory<SkeletonCompressor & Answering> = (
       patienceOf(run, stage),
       ({ outline }) => outline.map((one) => outlined(one, parents)),
     ),
-  rejected: () => component.rejected(),
+  rejected: (_fault, answer) => component.rejected(answer),
 });
 
 /** A fragment of an outline. Its tokens are the server's to count, whatever it cost before. */

@@ -4,13 +4,13 @@
  * what is deserved, and then the selection is cut back once, to the low mark, from which it grows again. Nothing is remembered between
  * requests, and the packer may be any.
  */
-import type { Assembly } from "../../assembly.js";
-import { BrokenContract } from "../../component-failure.js";
+import { type Assembly, heldToContract } from "../../assembly.js";
 import { markTokens, scaleShares } from "../../model/budget.js";
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
 import { DEFAULT_WATER_MARKS, type WaterMarks } from "../../model/water-marks.js";
 import { matchPrevious } from "../../order/match-previous.js";
+import type { Answering } from "../../registry.js";
 import type { Packer } from "../../stages.js";
 import { keepInRunning } from "../keep-in-running.js";
 import type { Packing, PackingInput } from "../packing.js";
@@ -32,7 +32,7 @@ export function marksOf({ request, parts }: Assembly): WaterMarks | undefined {
  * low mark are packed together at the high mark; where not all of it enters, the selection is what is deserved at the low mark.
  */
 export async function packToMarks(
-  packer: Packer,
+  packer: Packer & Answering,
   { assembly, input, scored }: { assembly: Assembly; input: PackingInput; scored: Scored },
   marks: WaterMarks,
 ): Promise<MarkedPacking> {
@@ -66,13 +66,10 @@ export function recordMarks({ trace, request, parts, warnings }: Assembly, { kep
   warnings.push({ code: "cut_to_low_water_mark", stage: "packer", component, message });
 }
 
-async function packChecked(packer: Packer, input: PackingInput, { run }: Assembly): Promise<Packing> {
+async function packChecked(packer: Packer & Answering, input: PackingInput, { run }: Assembly): Promise<Packing> {
   await run.breathe();
   run.signal.throwIfAborted();
-  const packing = await packer.pack(input, run);
-  const fault = packingFault(packing, input);
-  if (fault !== undefined) throw new BrokenContract(fault);
-  return packing;
+  return heldToContract(packer, await packer.pack(input, run), (packing) => packingFault(packing, input), run.signal);
 }
 
 /** The same packing with fewer tokens, of which each strategy has the same share. */

@@ -181,9 +181,15 @@ export const PLAIN: Required<Answers> = {
     });
     return { kept, duplicates, mergesSources: false };
   },
-  depthResolver: ({ fragments }) => ({
-    resolutions: places(fragments).map((fragment) => ({ fragment, alternatives: [] })),
-  }),
+  depthResolver: ({ fragments }) => {
+    const byNode = new Map<string, number[]>();
+    fragments.forEach(({ ukoNode }, i) => {
+      byNode.set(ukoNode, [...(byNode.get(ukoNode) ?? []), i]);
+    });
+    return {
+      resolutions: [...byNode.values()].map(([fragment, ...alternatives]) => ({ fragment: fragment!, alternatives })),
+    };
+  },
   scorer: ({ nominationScores }) => ScorerOutput.fromPartial({ scores: nominationScores.map((score) => 1 - score) }),
   packer: (input) => ({ chosen: packWhole(input) }),
   orderer: ({ fragments }) => ({ order: places(fragments).reverse() }),

@@ -16,10 +16,11 @@ export interface Peer<Response> {
   /** The largest message that the server receives; the stream does not survive a larger one. */
   readonly maxReceiveBytes: number;
   /**
-   * Sends a message; throws where it cannot be encoded, and a `RangeError` where it has more than so many bytes. False: the other side does
-   * not keep up, and more should wait for `drained`.
+   * Sends a message; throws where it cannot be encoded. False: the other side does not keep up, and more should wait for `drained`.
    */
-  send(message: Response, maxBytes?: number): boolean;
+  send(message: Response): boolean;
+  /** Sends a message that is encoded already. */
+  sendBytes(bytes: Buffer): boolean;
   /** Ends the stream in order. */
   end(): void;
   /** Ends the stream with the status of an error. */
@@ -123,12 +124,8 @@ export function converseWith<Request, Response>(
         namespace: namespaceOf(call.metadata),
         maxReceiveBytes: around.maxReceiveBytes,
         log: (level, message, facts) => around.logger[level]({ requestId, ...facts }, message),
-        send: (message, maxBytes = Number.POSITIVE_INFINITY) => {
-          if (over) return true;
-          const bytes = method.responseSerialize(message);
-          if (bytes.length > maxBytes) throw new RangeError(`has ${bytes.length} bytes`);
-          return call.write(bytes);
-        },
+        send: (message) => over || call.write(method.responseSerialize(message)),
+        sendBytes: (bytes) => over || call.write(bytes),
         end: () => finish(() => call.end()),
         fail,
       });

@@ -1,19 +1,16 @@
-import type { ContextFragment } from "../../gen/acms/v1/fragment.js";
-import type { Invoke } from "../../gen/acms/v1/hosted_component.js";
-import { type ComponentRole, type FailureKind, type Fragment, hostedError } from "../core/index.js";
+import { type ComponentRole, type FailureKind, hostedError } from "../core/index.js";
 import { Breaker } from "./breaker.js";
 import { CallFailure } from "./call-failure.js";
 import { CallStats } from "./call-stats.js";
 import type { Declaration } from "./declaration.js";
+import { createFragmentWriter, type FragmentWriter } from "./encode/fragment-writer.js";
+import type { Asked, Input } from "./encode/question.js";
 import { type Instance, Instances, type Waiting } from "./instances.js";
 import type { HostingLimits } from "./limits.js";
 import type { Times } from "./open-questions.js";
 import type { Output } from "./pending-calls.js";
 import type { Session } from "./session.js";
-import { AnswerFault, createProjection } from "./wire.js";
-
-/** A question, by the role's member of `Invoke`. */
-export type Input = NonNullable<Invoke["input"]>;
+import { AnswerFault } from "./wire.js";
 
 /** The answer that belongs to a question. */
 export type OutputOf<C extends Input["$case"]> = Extract<Output, { $case: C }>["value"];
@@ -27,7 +24,7 @@ export interface Patience {
 
 /** A question on its way. */
 interface Question {
-  readonly input: Input;
+  readonly asked: Asked;
   readonly times: Times;
   readonly patience: Patience;
   readonly startMs: number;
@@ -61,8 +58,8 @@ export class HostedComponent {
   readonly name: string;
   readonly stats = new CallStats();
   readonly breaker: Breaker;
-  /** Fragments with the fields that the component needs. */
-  project: (fragments: readonly Fragment[]) => ContextFragment[];
+  /** Writes fragments with the fields that the component needs. */
+  #write: FragmentWriter;
   #declaration: Declaration;
   readonly #limits: HostingLimits;
   readonly #instances = new Instances();
@@ -75,7 +72,7 @@ export class HostedComponent {
     this.breaker = new Breaker(limits);
     this.#limits = limits;
     this.#declaration = declaration;
-    this.project = createProjection(declaration.needs);
+    this.#write = createFragmentWriter(declaration.needs);
   }
 
   get declaration(): Declaration {
@@ -90,7 +87,7 @@ export class HostedComponent {
   attach(session: Session, declaration: Declaration): void {
     if (this.#instances.size === 0) {
       this.#declaration = declaration;
-      this.project = createProjection(declaration.needs);
+      this.#write = createFragmentWriter(declaration.needs);
     }
     this.#instances.add(session, declaration.concurrency);
   }
@@ -107,7 +104,7 @@ export class HostedComponent {
 
   /** Asks a question and reads its answer; rejects with a `HostedError`, or with the signal's reason. */
   async ask<C extends Input["$case"], T>(
-    input: Extract<Input, { $case: C }>,
+    asked: Asked<C>,
     patience: Patience,
     read: (output: OutputOf<C>) => T,
   ): Promise<T> {
@@ -118,7 +115,7 @@ export class HostedComponent {
       deadlineMs: startMs + Math.min(this.#declaration.timeoutMs, patience.remainingMs),
       lastMs: startMs + Math.min(this.#limits.maxTimeoutMs, patience.remainingMs),
     };
-    const question: Question = { input, times, patience, startMs, read: (output) => read(output as OutputOf<C>) };
+    const question: Question = { asked, times, patience, startMs, read: (output) => read(output as OutputOf<C>) };
     try {
       const answer = (await this.#askOneOrTwo(question)) as T;
       this.breaker.succeeded();
@@ -191,9 +188,10 @@ export class HostedComponent {
     return this.#askAt(this.#instances.reserve(not) ?? (await this.#room(question, not)), question);
   }
 
-  async #askAt(instance: Instance, { input, times, patience, read }: Question): Promise<unknown> {
+  async #askAt(instance: Instance, { asked, times, patience, read }: Question): Promise<unknown> {
+    const { name } = this;
     try {
-      return read(await instance.session.ask(this.name, input, times, patience.signal));
+      return read(await instance.session.ask({ name, asked, write: this.#write }, times, patience.signal));
     } finally {
       this.#instances.release(instance);
     }

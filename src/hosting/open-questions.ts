@@ -3,7 +3,8 @@ import type { HostResponse } from "../../gen/acms/v1/component_service.js";
 import type { Extend, Failure, Result } from "../../gen/acms/v1/hosted_component.js";
 import { broken } from "./broken.js";
 import { CallFailure } from "./call-failure.js";
-import type { Input } from "./hosted-component.js";
+import type { FragmentWriter } from "./encode/fragment-writer.js";
+import { type Asked, encodeQuestion } from "./encode/question.js";
 import { type Output, type PendingCall, PendingCalls } from "./pending-calls.js";
 import { settleWithFailure, settleWithResult } from "./settle.js";
 import { durationFromWire, durationToWire } from "./wire.js";
@@ -17,11 +18,20 @@ export interface Times {
   readonly lastMs: number;
 }
 
+/** A question to a component of a name. */
+export interface NamedQuestion {
+  readonly name: string;
+  readonly asked: Asked;
+  /** Writes the fragments as the component needs them. */
+  readonly write: FragmentWriter;
+}
+
 /** What questions need of their session. */
 export interface QuestionSurroundings {
   readonly maxAnswerBytes: number;
-  /** Sends a message; throws a `RangeError` where it is larger than so many bytes. */
-  send(message: NonNullable<HostResponse["message"]>, maxBytes?: number): void;
+  send(message: NonNullable<HostResponse["message"]>): void;
+  /** Sends a message that is encoded. */
+  sendBytes(bytes: Buffer): void;
   /** True while the host does not read what is sent. */
   isCongested(): boolean;
   /** A message came that no question called for. */
@@ -43,7 +53,7 @@ export class OpenQuestions {
   }
 
   /** Sends a question; rejects with a `CallFailure`, or with the signal's reason. */
-  ask(name: string, input: Input, times: Times, signal: AbortSignal): Promise<Output["value"]> {
+  ask({ name, asked, write }: NamedQuestion, times: Times, signal: AbortSignal): Promise<Output["value"]> {
     return new Promise((resolve, reject) => {
       const abort = (): void => {
         if (this.#calls.take(call.invocation) === undefined) return;
@@ -61,12 +71,13 @@ export class OpenQuestions {
         },
       };
       const nowMs = performance.now();
-      const call = this.#calls.open({ expects: input.$case, ...times }, settle, nowMs);
+      const call = this.#calls.open({ expects: asked.$case, ...times }, settle, nowMs);
       signal.addEventListener("abort", abort, { once: true });
       const { invocation } = call;
       const timeout = durationToWire(Math.max(0, call.deadlineMs - nowMs));
       try {
-        this.#around.send({ $case: "invoke", value: { invocation, name, timeout, input } }, this.maxBytes);
+        const { maxBytes } = this;
+        this.#around.sendBytes(encodeQuestion({ invocation, name, timeout }, asked, { write, maxBytes }));
       } catch (error) {
         this.#calls.take(invocation)?.reject(error instanceof RangeError ? this.#tooLarge(error) : error);
       }

@@ -6,11 +6,10 @@ export interface HostPeer {
   readonly namespace: string;
   /** The largest message that the server receives; the stream does not survive a larger one. */
   readonly maxReceiveBytes: number;
-  /**
-   * Sends a message; throws where it cannot be encoded, and a `RangeError` where it has more than so many bytes. False: the host does not keep
-   * up, and more should wait for `drained`.
-   */
-  send(message: HostResponse, maxBytes?: number): boolean;
+  /** Sends a message; throws where it cannot be encoded. False: the host does not keep up, and more should wait for `drained`. */
+  send(message: HostResponse): boolean;
+  /** Sends a `HostResponse` that is encoded already. */
+  sendBytes(bytes: Buffer): boolean;
   /** Ends the stream in order. */
   end(): void;
   /** Ends the stream with the status of an error. */

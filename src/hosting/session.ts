@@ -4,12 +4,11 @@ import { isLongerThan } from "../core/index.js";
 import { broken } from "./broken.js";
 import { CallFailure } from "./call-failure.js";
 import { MAX_NAME_CHARACTERS, tooMany } from "./declaration.js";
-import type { Input } from "./hosted-component.js";
 import { type HostingLimits, receivableAnswer } from "./limits.js";
 import { Liveness } from "./liveness.js";
 import type { Membership } from "./membership.js";
 import { namedInvocation } from "./named-invocation.js";
-import { OpenQuestions, type Times } from "./open-questions.js";
+import { type NamedQuestion, OpenQuestions, type Times } from "./open-questions.js";
 import type { HostListener, HostPeer } from "./peer.js";
 import type { Output } from "./pending-calls.js";
 import { causeOfEnd, SessionLog } from "./session-log.js";
@@ -55,7 +54,8 @@ export class Session implements HostListener {
     this.#log = new SessionLog(peer, id);
     this.#questions = new OpenQuestions({
       maxAnswerBytes: this.#maxAnswerBytes,
-      send: (message, maxBytes) => this.#send(message, maxBytes),
+      send: (message) => this.#send(message),
+      sendBytes: (bytes) => this.#noteRoom(this.#isOver || peer.sendBytes(bytes)),
       isCongested: () => this.#isCongested,
       countUncalled: () => this.#liveness.countUncalled(),
     });
@@ -77,10 +77,10 @@ export class Session implements HostListener {
   }
 
   /** Sends a question; rejects with a `CallFailure`, or with the signal's reason. */
-  ask(name: string, input: Input, times: Times, signal: AbortSignal): Promise<Output["value"]> {
+  ask(question: NamedQuestion, times: Times, signal: AbortSignal): Promise<Output["value"]> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#isOver) return Promise.reject(new CallFailure("lost", "was lost before it was asked"));
-    return this.#questions.ask(name, input, times, signal);
+    return this.#questions.ask(question, times, signal);
   }
 
   message({ message }: HostRequest, bytes: number): void {
@@ -223,9 +223,12 @@ export class Session implements HostListener {
     }
   }
 
-  #send(message: NonNullable<HostResponse["message"]>, maxBytes?: number): void {
-    if (this.#isOver) return;
-    if (!this.#around.peer.send({ message }, maxBytes)) this.#isCongested = true;
+  #send(message: NonNullable<HostResponse["message"]>): void {
+    this.#noteRoom(this.#isOver || this.#around.peer.send({ message }));
+  }
+
+  #noteRoom(keepsUp: boolean): void {
+    if (!keepsUp) this.#isCongested = true;
   }
 
   /** Gives room that has come up to the question that has waited longest, whichever of the components it is for. */

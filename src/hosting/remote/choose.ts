@@ -20,7 +20,8 @@ export const remoteSelector: RemoteFactory<StrategySelector & Answering> = (comp
     component.ask(
       {
         $case: "strategySelector",
-        value: { hint: [...hint], query, fragments: component.project(fragments), strategies: [...strategies] },
+        fragments,
+        value: { hint: [...hint], query, strategies: [...strategies] },
       },
       patienceOf(run, stage),
       ({ candidates }) => candidates,
@@ -47,10 +48,7 @@ export const remoteExecutor: RemoteFactory<StrategyExecutor & Answering> = (comp
   execute: ({ fragments, query, asOf, allocations }, run) => {
     const given = allocations.map(({ strategy, tokens }): WireAllocation => ({ strategy, tokens: asInt32(tokens) }));
     return component.ask(
-      {
-        $case: "strategyExecutor",
-        value: { fragments: component.project(fragments), query, asOf, allocations: given },
-      },
+      { $case: "strategyExecutor", fragments, value: { query, asOf, allocations: given } },
       patienceOf(run, stage),
       ({ nominations }) => {
         if (nominations.length !== allocations.length) {
@@ -84,10 +82,8 @@ export function remoteStrategy(component: HostedComponent): Strategy {
     },
     confidence: () => component.declaration.confidence,
     rank: ({ fragments, query, asOf }, run) =>
-      component.ask(
-        { $case: "strategy", value: { fragments: component.project(fragments), query, asOf } },
-        patienceOf(run, {}),
-        (output) => rankingOf(output, fragments),
+      component.ask({ $case: "strategy", fragments, value: { query, asOf } }, patienceOf(run, {}), (output) =>
+        rankingOf(output, fragments),
       ),
     rejected: (_fault, answer) => component.rejected(answer),
   };

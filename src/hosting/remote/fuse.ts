@@ -18,11 +18,8 @@ export const remoteDeduplicator: RemoteFactory<Deduplicator & Answering> = (comp
     return component.ask(
       {
         $case: "deduplicator",
-        value: {
-          fragments: component.project(fragments),
-          committed: placesOf(committed),
-          uninvited: placesOf(uninvited),
-        },
+        fragments,
+        value: { committed: placesOf(committed), uninvited: placesOf(uninvited) },
       },
       patienceOf(run, stage),
       ({ kept, duplicates, mergesSources }) => ({
@@ -58,14 +55,11 @@ function withOthers(
 
 export const remoteResolver: RemoteFactory<DepthResolver & Answering> = (component, stage) => ({
   resolve: (fragments, run) =>
-    component.ask(
-      { $case: "depthResolver", value: { fragments: component.project(fragments) } },
-      patienceOf(run, stage),
-      ({ resolutions }) =>
-        resolutions.map(({ fragment, alternatives }) => ({
-          fragment: fragmentAt(fragments, fragment),
-          alternatives: fragmentsAtPositions(fragments, alternatives),
-        })),
+    component.ask({ $case: "depthResolver", fragments, value: {} }, patienceOf(run, stage), ({ resolutions }) =>
+      resolutions.map(({ fragment, alternatives }) => ({
+        fragment: fragmentAt(fragments, fragment),
+        alternatives: fragmentsAtPositions(fragments, alternatives),
+      })),
     ),
   rejected: (_fault, answer) => component.rejected(answer),
 });
@@ -73,13 +67,10 @@ export const remoteResolver: RemoteFactory<DepthResolver & Answering> = (compone
 export const remoteScorer: RemoteFactory<Scorer & Answering> = (component, stage) => ({
   score: (fragments, nominated, _context, run) =>
     component.ask(
-      {
-        $case: "scorer",
-        value: { fragments: component.project(fragments), nominationScores: nominated as unknown as number[] },
-      },
+      { $case: "scorer", fragments, nominationScores: nominated, value: {} },
       patienceOf(run, stage),
       ({ scores, parts, baseline }) => ({
-        scores: Float64Array.from(scores),
+        scores: new Float64Array(scores),
         baseline,
         ...(parts !== undefined && { parts: partsOf(parts, fragments) }),
       }),
@@ -89,10 +80,10 @@ export const remoteScorer: RemoteFactory<Scorer & Answering> = (component, stage
 
 function partsOf({ relevance, hierarchy, quality, recency }: ScoreColumns, fragments: readonly Fragment[]): ScoreParts {
   return {
-    relevance: Float64Array.from(relevance),
-    hierarchy: Float64Array.from(hierarchy),
-    quality: Float64Array.from(quality),
-    recency: Float64Array.from(recency),
+    relevance: new Float64Array(relevance),
+    hierarchy: new Float64Array(hierarchy),
+    quality: new Float64Array(quality),
+    recency: new Float64Array(recency),
     original: Float64Array.from(fragments, ({ relevanceScore }) => relevanceScore),
   };
 }

@@ -22,8 +22,8 @@ import { patienceOf, type RemoteFactory } from "./questions.js";
 export const remotePacker: RemoteFactory<Packer & Answering> = (component, stage) => ({
   pack: (input, run) => {
     const running = runningOf(input);
-    const question = { ...questionOf(input, running), fragments: component.project(running) };
-    return component.ask({ $case: "packer", value: question }, patienceOf(run, stage), ({ chosen }) =>
+    const question = { $case: "packer", fragments: running, value: questionOf(input, running) } as const;
+    return component.ask(question, patienceOf(run, stage), ({ chosen }) =>
       packingOf(fragmentsAtPositions(running, chosen), input),
     );
   },

@@ -16,7 +16,7 @@ import { patienceOf, type RemoteFactory } from "./questions.js";
 export const remoteOrderer: RemoteFactory<Orderer & Answering> = (component, stage) => ({
   order: (selected, { previous }, run) =>
     component.ask(
-      { $case: "orderer", value: { fragments: component.project(selected), previous: [...previous] } },
+      { $case: "orderer", fragments: selected, value: { previous: [...previous] } },
       patienceOf(run, stage),
       ({ order }) => fragmentsAtPositions(selected, order),
     ),
@@ -28,8 +28,8 @@ export const remotePreamble: RemoteFactory<PreambleGenerator & Answering> = (com
     component.ask(
       {
         $case: "preambleGenerator",
+        fragments: selected,
         value: {
-          fragments: component.project(selected),
           strategiesUsed: [...strategiesUsed],
           dropped: [...dropped].sort(([a], [b]) => a - b).map(([reason, count]) => ({ reason, count })),
           maxTokens: asInt32(maxTokens),
@@ -44,10 +44,7 @@ export const remotePreamble: RemoteFactory<PreambleGenerator & Answering> = (com
 export const remoteCompressor: RemoteFactory<SkeletonCompressor & Answering> = (component, stage) => ({
   compress: (parents, maxTokens, run) =>
     component.ask(
-      {
-        $case: "skeletonCompressor",
-        value: { fragments: component.project(parents), maxTokens: asInt32(maxTokens) },
-      },
+      { $case: "skeletonCompressor", fragments: parents, value: { maxTokens: asInt32(maxTokens) } },
       patienceOf(run, stage),
       ({ outline }) => outline.map((one) => outlined(one, parents)),
     ),

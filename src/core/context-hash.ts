@@ -40,11 +40,11 @@ const BYTES_AT_ONCE = 4_096;
 
 /** The hash of the fragments at so many positions, in the order of the positions; none may stand twice. */
 export function contextHash(contents: readonly string[], heads: readonly string[], positions: Uint32Array): string {
-  const digests = digestsByRank(contents, positions);
+  const rows = rowsByRank(contents, heads, positions);
   const whole = createHash("sha256");
   let pieces = "";
-  for (let rank = 0; rank < positions.length; rank++) {
-    pieces += heads[positions[rank]!]! + digests[rank]!;
+  for (let rank = 0; rank < rows.length; rank++) {
+    pieces += rows[rank]!;
     if (pieces.length < BYTES_AT_ONCE) continue;
     whole.update(pieces, "latin1");
     pieces = "";
@@ -52,16 +52,16 @@ export function contextHash(contents: readonly string[], heads: readonly string[
   return whole.update(pieces, "latin1").digest("hex");
 }
 
-/** The digests of the contents at so many positions, in their order, made in input order. */
-function digestsByRank(contents: readonly string[], positions: Uint32Array): string[] {
+/** What the fragments at so many positions add to the hash, in their order, made in input order. */
+function rowsByRank(contents: readonly string[], heads: readonly string[], positions: Uint32Array): string[] {
   const ranks = new Int32Array(contents.length).fill(-1);
   for (let rank = 0; rank < positions.length; rank++) ranks[positions[rank]!] = rank;
-  const digests = new Array<string>(positions.length);
+  const rows = new Array<string>(positions.length);
   for (let i = 0; i < ranks.length; i++) {
     const rank = ranks[i]!;
-    if (rank >= 0) digests[rank] = hash("sha256", contents[i]!, "binary");
+    if (rank >= 0) rows[rank] = heads[i]! + hash("sha256", contents[i]!, "binary");
   }
-  return digests;
+  return rows;
 }
 
 /** SHA-256 of a content's UTF-8 bytes, lower-case hexadecimal. */

@@ -95,8 +95,10 @@ export class Registry {
   }
 
   /** All strategies by name. */
-  strategies(): ReadonlyMap<string, Strategy> {
-    return new Map([...(this.#below?.strategies() ?? []), ...this.#strategies]);
+  strategies(): Map<string, Strategy> {
+    const all = this.#below?.strategies() ?? new Map<string, Strategy>();
+    for (const [name, strategy] of this.#strategies) all.set(name, strategy);
+    return all;
   }
 
   /** The component of a role and name, made with the options; throws `UNKNOWN_COMPONENT`. */

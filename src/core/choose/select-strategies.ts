@@ -43,7 +43,7 @@ export async function selectStrategies(assembly: Assembly): Promise<readonly Can
 
 /** What exists, each with its confidence for a query; names that mean a strategy in another way (`builtin:NAME`) are added. */
 export function candidatesOf(registry: Registry, query: string, names: readonly string[] = []): Candidate[] {
-  const strategies = new Map(registry.strategies());
+  const strategies = registry.strategies();
   for (const name of names) if (!strategies.has(name)) strategies.set(name, registry.strategy(name));
   return [...strategies].map(([name, strategy]) => ({
     strategy: name,

@@ -18,7 +18,7 @@ const SIZES = [
 ] as const;
 
 /** The rivals take seconds and leave a large heap behind, after which a quick contestant needs some runs to be itself. */
-const RIVAL_TURNS = { rounds: 15, settleMs: 150 };
+const RIVAL_TURNS = { rounds: 15, settleMs: 150, collects: true };
 
 /** The core beside the bare floor and the tuned one, half of the tokens to spend, at four sizes. */
 export async function benchCore(figures: Figures): Promise<void> {

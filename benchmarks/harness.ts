@@ -1,3 +1,4 @@
+import { collectGarbage } from "./collect.js";
 import type { Contestant } from "./contestant.js";
 import { createRandom, shuffle } from "./random.js";
 
@@ -15,6 +16,11 @@ export interface Contest {
    * have left caches, heap and compiled code in a state that a quick contestant would pay for. Default 0.
    */
   readonly settleMs?: number;
+  /**
+   * True: garbage is collected before each turn of each contestant, untimed, so that none pays for what another left behind. Default false:
+   * among quick contestants that differs little.
+   */
+  readonly collects?: boolean;
   /** Decides the order of the contestants in each round. Default 1. */
   readonly seed?: number;
 }
@@ -69,9 +75,12 @@ async function checkAll(contestants: readonly Contestant[]): Promise<void> {
  */
 async function takeTurn(
   contestant: Contestant,
-  { turnMs = 25, settleMs = 0 }: Contest,
+  { turnMs = 25, settleMs = 0, collects = false }: Contest,
   lastMs: number,
 ): Promise<number> {
+  if (collects) {
+    collectGarbage();
+  }
   if (lastMs < settleMs) {
     await runFor(contestant, settleMs);
   }

@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { pino } from "pino";
 import { AssembleRequest } from "../gen/acms/v1/assembly_service.js";
 import { type App, type Assembled, createApp } from "../src/app.js";
 import { startServer } from "../src/grpc/server.js";
+import { collectGarbage } from "./collect.js";
 import type { Contestant } from "./contestant.js";
 import { createFragments } from "./corpus.js";
 import { compare } from "./harness.js";
@@ -140,11 +139,9 @@ async function measureDetection(app: App, address: string, figures: Figures): Pr
 
 /** What remains of hosts that came and went. */
 async function measureCycles(address: string, figures: Figures): Promise<void> {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
   const measure = async (): Promise<NodeJS.MemoryUsage> => {
     for (let i = 0; i < 3; i += 1) {
-      collect();
+      collectGarbage();
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return process.memoryUsage();

@@ -63,8 +63,8 @@ up in a table, by id or text:
 "Tuned" is the least that the library can take. LangChain's messages and priompt's elements exist beforehand and carry their
 counts, so that no text is looked at; prompt-tsx has bare messages without elements, which a rendering writes into, so that
 they cannot exist beforehand, but its table does. priompt is measured in the fork \`@impowering/priompt\`: the original is no
-longer on npm. Whoever answers within 150 ms runs for so long before each turn, untimed: after the slow ones a quick one would
-else be measured with their heap.`,
+longer on npm. Before each turn of each, untimed, garbage is collected, and whoever answers within 150 ms runs for so long:
+after the slow ones a quick one would else be measured with their heap.`,
     columns: [
       { heading: "ms", pattern: "*_10k_ms" },
       {

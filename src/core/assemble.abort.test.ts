@@ -93,10 +93,14 @@ function profileNames(): Record<StageRole, string> {
   return builtInRegistry().profile("direct").components as Record<StageRole, string>;
 }
 
-test("a run breathes before every stage, and twice while what the packer did is explained", async () => {
+test("a run breathes before every stage, and while what the packer did is explained", async () => {
   let breaths = 0;
-  await assembled(draft, builtInRegistry(), testRun({ breathe: () => void breaths++ }));
-  assert.equal(breaths, STAGES.length + 2);
+  const breathsBy: number[] = [];
+  const recorder = { stageFinished: () => void breathsBy.push(breaths) };
+  await assembled(draft, builtInRegistry(), testRun({ recorder, breathe: () => void breaths++ }));
+  const first = STAGES.indexOf("packer");
+  assert.ok(breathsBy[first + 1]! - breathsBy[first]! > 2, breathsBy.join(" "));
+  assert.ok(breathsBy.every((count, i) => count > (breathsBy[i - 1] ?? 0)));
 });
 
 test("news of an abort that comes with a breath stops the run", async () => {

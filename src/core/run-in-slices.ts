@@ -1,10 +1,21 @@
 import type { MaybePromise, Run } from "./run.js";
 
-/** Runs work that yields now and then to its end; wherever it yields, other calls may have a turn. */
-export function runInSlices<T>(slices: Generator<void, T>, run: Run): MaybePromise<T> {
+/** Work that yields now and then, and answers at its end. */
+export type Slices<T> = Generator<void, T>;
+
+/**
+ * Runs work that yields now and then to its end; wherever it yields, other calls may have a turn, and an abort that they bring ends the
+ * work with the signal's reason.
+ */
+export function runInSlices<T>(slices: Slices<T>, run: Run): MaybePromise<T> {
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) return slice.value;
     const pause = run.breathe();
-    if (pause !== undefined) return pause.then(() => runInSlices(slices, run));
+    if (pause !== undefined) return pause.then(() => goOn(slices, run));
   }
+}
+
+function goOn<T>(slices: Slices<T>, run: Run): MaybePromise<T> {
+  run.signal.throwIfAborted();
+  return runInSlices(slices, run);
 }

@@ -35,8 +35,21 @@ export interface Surroundings {
   accepts?(members: readonly Fragment[]): boolean;
   /** Told of fragments that cannot enter within the tokens because of one that cannot by itself. */
   onLost?(fragment: Fragment): void;
-  /** Steps that walks may still take, one for each fragment looked at; without steps left nothing is found. Absent: no limit. */
-  readonly steps?: { left: number };
+  /** Counts the steps of walks, one for each fragment looked at. Absent: nobody counts them, and there is no limit. */
+  readonly steps?: WalkSteps;
+}
+
+/** Steps of walks. */
+export interface WalkSteps {
+  /** What may still be taken; without any left nothing is found. */
+  left: number;
+  /** What was taken so far, whether it counts for the limit or not. */
+  walked: number;
+}
+
+/** Steps of which so many may be taken. */
+export function walkSteps(most: number): WalkSteps {
+  return { left: most, walked: 0 };
 }
 
 /** The price of a closure's fragments. */
@@ -149,7 +162,7 @@ type Accepted = Walk & Required<Pick<Walk, "members">>;
 
 function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (part: Part) => Fragment): Walk {
   const { links, isPresent, isOut } = around;
-  const steps = around.steps ?? { left: Number.POSITIVE_INFINITY };
+  const steps = around.steps ?? walkSteps(Number.POSITIVE_INFINITY);
   const entering = new Set<Fragment>();
   const namedBy = new Map<Fragment, Fragment>();
   const named = [...wanted.fragments];
@@ -159,6 +172,7 @@ function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (par
   let sawAlternatives = false;
   const enter = (member: Fragment, by: Fragment | undefined, isOnlyChoice: boolean): boolean => {
     steps.left--;
+    steps.walked++;
     if (entering.has(member) || isPresent(member)) return true;
     if (by !== undefined && !namedBy.has(member)) namedBy.set(member, by);
     if (isOut(member) || member.tokenCount > tokens) {
@@ -174,6 +188,7 @@ function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (par
   const nameRequired = (member: Fragment): void => {
     const required = links.requiredBy(member);
     steps.left -= required.length;
+    steps.walked += required.length;
     for (const one of required) {
       if (entering.has(one)) continue;
       if (!namedBy.has(one)) namedBy.set(one, member);

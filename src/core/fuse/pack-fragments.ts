@@ -5,6 +5,8 @@ import type { PlacedNomination } from "../model/nomination.js";
 import { type PackingReport, Reason, TraceLevel } from "../model/payload.js";
 import { fragmentsAt } from "../order/by-key.js";
 import type { MaybePromise } from "../run.js";
+import { runInSlices, type Slices } from "../run-in-slices.js";
+import { Slice } from "../slice.js";
 import { stageNumber } from "../trace.js";
 import type { Committed } from "./commit-pins.js";
 import { bringUninvited } from "./deduplicate.js";
@@ -60,22 +62,33 @@ export async function packFragments(
       marks === undefined ? packer.pack(input, assembly.run) : packToMarks(packer, { assembly, input, scored }, marks),
     (answer) => packingFault(answer, input),
   );
+  const selected = await runInSlices(recordPacking(assembly, committed, { input, packing }), assembly.run);
+  const report = await reportOn(assembly, input, packing);
+  return { ...selected, report };
+}
+
+/** A packing, and what it was made from. */
+interface Packed {
+  readonly input: PackingInput;
+  readonly packing: MarkedPacking;
+}
+
+/** Records what became of each fragment, which can take longer than the packing did. */
+function* recordPacking(assembly: Assembly, committed: Committed, packed: Packed): Slices<Omit<Selection, "report">> {
+  const { input, packing } = packed;
   const positions = strategyOrder(input, packing);
   if (positions.length !== countChosen(packing)) {
     const fault = "chose a fragment for a strategy that did not nominate it";
     throw componentFailure("packer", assembly.parts.stages.packer.name, fault);
   }
+  yield;
   const fragments = fragmentsAt(assembly.request.fragments, positions);
   recordSelected(assembly, packing, positions);
   warnOfLimits(assembly, packing);
-  // What was missing can take as long as the packing did.
-  await assembly.run.breathe();
-  recordDropped(assembly, scored, { input, packing }, committed);
+  yield* recordDropped(assembly, committed, packed);
   recordMarks(assembly, packing);
-  const used = strategiesUsed(nominations, packing, fragments.length);
-  await assembly.run.breathe();
-  const report = await reportOn(assembly, input, packing);
-  return { fragments, positions, strategiesUsed: used, report };
+  yield;
+  return { fragments, positions, strategiesUsed: strategiesUsed(input.nominations, packing, fragments.length) };
 }
 
 /** How far a packing is at most from the best: what its packer says, else the bound of the relaxation. */
@@ -133,31 +146,29 @@ function recordSelected({ trace }: Assembly, { required }: Packing, positions: U
   for (const [fragment, by] of required) if (!fragment.pinned) trace.decide(fragment, "packer", Reason.REQUIRED, by);
 }
 
-function recordDropped(
-  assembly: Assembly,
-  scored: Scored,
-  { input, packing }: { readonly input: PackingInput; readonly packing: Packing },
-  committed: Committed,
-): void {
+function* recordDropped(assembly: Assembly, committed: Committed, { input, packing }: Packed): Slices<void> {
   const { trace, request } = assembly;
   const { chosenBy, unreachable } = packing;
-  for (const { positions } of scored.nominations) {
+  const slice = new Slice();
+  for (const { positions } of input.nominations) {
     for (let rank = 0; rank < positions.length; rank++) {
       const i = positions[rank]!;
       if (chosenBy[i] === 0) trace.decideAt(i, PACKER, Reason.OVER_BUDGET);
     }
+    if (slice.isOver(positions.length)) yield;
   }
   // A reason may depend on a number, and the payload must not depend on whether anybody looks.
   const isWanted = request.trace !== TraceLevel.NONE || unreachable.size > 0;
-  const shortfalls = isWanted ? packing.shortfalls?.() : undefined;
+  const shortfalls = isWanted && packing.shortfalls !== undefined ? yield* packing.shortfalls() : undefined;
   for (const [fragment, reason] of unreachable) {
+    if (slice.isOver()) yield;
     // A middle variant enters at a middle budget, though not at a plentiful one, at which a deeper one does.
     const enters = (shortfalls?.tokens[fragment.inputIndex] ?? -1) >= 0;
     if (enters) trace.decide(fragment, "packer", Reason.OVER_BUDGET);
     else trace.decide(fragment, "packer", reason, relatedTo(fragment, reason, { input, packing }));
   }
   if (shortfalls === undefined) return;
-  trace.setMissing(furtherBudgets(assembly, committed, shortfalls.tokens), shortfalls.estimates);
+  trace.setMissing(yield* furtherBudgets(assembly, committed, shortfalls.tokens), shortfalls.estimates);
 }
 
 function strategiesUsed(nominations: readonly PlacedNomination[], { chosenBy }: Packing, selected: number): string[] {

@@ -1,6 +1,7 @@
 import type { Fragment } from "../model/fragment.js";
 import type { PlacedNomination } from "../model/nomination.js";
 import type { PackingReport, Reason } from "../model/payload.js";
+import type { Slices } from "../run-in-slices.js";
 import type { Links } from "./links.js";
 import type { LeastValue } from "./packer/least-value.js";
 import type { Sections } from "./sections.js";
@@ -54,8 +55,8 @@ export interface Packing {
   readonly report?: PackingReport;
   /** What value the packing is to be measured by, where it has no report. Absent: the scores, with the request's exponent. */
   readonly objective?: LeastValue;
-  /** Says for fragments that were over budget how many more tokens each would have needed; called only where it is wanted. */
-  readonly shortfalls?: () => Shortfalls;
+  /** Says for fragments that were over budget how many more tokens each would have needed, in slices; called only where it is wanted. */
+  readonly shortfalls?: () => Slices<Shortfalls>;
 }
 
 /** How many more tokens fragments would have needed, beyond the tokens that the packer had. */

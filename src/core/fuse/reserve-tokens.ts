@@ -1,6 +1,8 @@
 import type { Assembly } from "../assembly.js";
 import { preambleShare, skeletonShare } from "../model/budget.js";
 import { FRAGMENT_LIMITS } from "../model/fragment.js";
+import type { Slices } from "../run-in-slices.js";
+import { Slice } from "../slice.js";
 import type { Committed } from "./commit-pins.js";
 
 /** How the available tokens are set aside before the packer spends the rest. */
@@ -21,7 +23,11 @@ export function reserveTokens(assembly: Assembly, committed: Committed): Reserve
  * The least numbers of further tokens in the budget that give the packer so many more to spend: the same where nothing is set aside, more
  * where a part of them is. Negative numbers stand for none; so does what no budget can hold.
  */
-export function furtherBudgets(assembly: Assembly, committed: Committed, furtherTokens: Float64Array): Float64Array {
+export function* furtherBudgets(
+  assembly: Assembly,
+  committed: Committed,
+  furtherTokens: Float64Array,
+): Slices<Float64Array> {
   const { availableTokens, maxTokens } = assembly.request.budget;
   const most = FRAGMENT_LIMITS.maxTokens - maxTokens;
   if (!setsAside(assembly)) {
@@ -31,11 +37,19 @@ export function furtherBudgets(assembly: Assembly, committed: Committed, further
   const spendable = (further: number): number => spendableAt(assembly, committed.tokens, availableTokens + further);
   const now = spendable(0);
   const largest = spendable(most);
-  return furtherTokens.map((tokens) => {
-    if (tokens < 0 || largest < now + tokens) return -1;
-    return leastFurther(spendable, now + tokens, tokens, most);
-  });
+  const further = new Float64Array(furtherTokens.length);
+  const slice = new Slice();
+  for (let i = 0; i < further.length; i++) {
+    if (slice.isOver(STEPS_PER_BUDGET)) yield;
+    const tokens = furtherTokens[i]!;
+    const isNone = tokens < 0 || largest < now + tokens;
+    further[i] = isNone ? -1 : leastFurther(spendable, now + tokens, tokens, most);
+  }
+  return further;
 }
+
+/** The least budget for a number of tokens takes some trials, each as dear as a look at a fragment. */
+const STEPS_PER_BUDGET = 8;
 
 /** Rounds after which a share that takes nearly all is met by bisection. */
 const MAX_ROUNDS = 64;

@@ -4,6 +4,8 @@ import { Reason } from "../../model/payload.js";
 import { highestFirst } from "../../order/keys.js";
 import { sortPositions } from "../../order/radix.js";
 import { compareTotal } from "../../order/total-order.js";
+import type { Slices } from "../../run-in-slices.js";
+import { Slice } from "../../slice.js";
 import type { PackingInput } from "../packing.js";
 import { createLeastValueTest, type LeastValue } from "./least-value.js";
 
@@ -34,9 +36,9 @@ export interface Candidates {
  * Lists the candidates: one turn for each unit of the nominated fragments. What is committed has none, nor has a variant of a key that
  * something committed holds.
  */
-export function listCandidates(input: PackingInput, thresholds: Thresholds): Candidates {
+export function* listCandidates(input: PackingInput, thresholds: Thresholds): Slices<Candidates> {
   const { fragments, committed, scores, links, variants } = input;
-  const below = belowThresholds(input, thresholds);
+  const below = yield* belowThresholds(input, thresholds);
   const numbers = nominationNumbers(input);
   const held = new Set([...committed].map(({ inputIndex }) => variants.keys[inputIndex]!).filter((key) => key >= 0));
   const listed = new Uint8Array(fragments.length);
@@ -49,14 +51,16 @@ export function listCandidates(input: PackingInput, thresholds: Thresholds): Can
     return numbers[i] !== 0 && input.out[i] === 0 && !isBarred(fragment);
   };
   const turns: Turn[] = [];
+  const slice = new Slice();
   for (const fragment of fragments) {
+    if (slice.isOver()) yield;
     const i = fragment.inputIndex;
     if (listed[i] === 1 || !isOpen(fragment)) continue;
     const group = links.groupOf(fragment);
     if (group.length > 1) {
       for (const member of group) listed[member.inputIndex] = 1;
-      const [lead] = group.filter(isOpen).sort(compareTotal);
-      turns.push({ choices: [lead!], score: Math.max(...group.map((member) => scores[member.inputIndex]!)) });
+      const lead = group.filter(isOpen).reduce((a, b) => (compareTotal(b, a) < 0 ? b : a));
+      turns.push({ choices: [lead], score: Math.max(...group.map((member) => scores[member.inputIndex]!)) });
       continue;
     }
     const key = variants.keys[i]!;
@@ -64,6 +68,7 @@ export function listCandidates(input: PackingInput, thresholds: Thresholds): Can
     for (const variant of choices) listed[variant.inputIndex] = 1;
     turns.push({ choices, score: scores[choices[0]!.inputIndex]! });
   }
+  yield;
   return { turns: sortTurns(turns), below, numbers };
 }
 
@@ -83,29 +88,39 @@ function sortTurns(turns: readonly Turn[]): Turn[] {
   return Array.from(positions, (position) => turns[position]!);
 }
 
-function belowThresholds(input: PackingInput, thresholds: Thresholds): Map<Fragment, Reason> {
+function* belowThresholds(input: PackingInput, thresholds: Thresholds): Slices<Map<Fragment, Reason>> {
   const { minTokens } = thresholds;
   const below = new Map<Fragment, Reason>();
   const isWorthTooLittle = createLeastValueTest(thresholds, input);
-  const { fragments, nominations, committed, links } = input;
-  let required: Set<Fragment> | undefined;
-  const isRequired = (fragment: Fragment): boolean => {
-    required ??= links.any ? new Set(fragments.flatMap((other) => links.requiredBy(other))) : new Set();
-    return required.has(fragment);
-  };
-  const isScrap = (fragment: Fragment): boolean =>
-    fragment.tokenCount < minTokens && fragment.role === 0 && fragment.groupId === "" && !isRequired(fragment);
+  const { fragments, nominations, committed } = input;
+  const required = minTokens > 0 ? yield* markRequired(input) : undefined;
+  const isScrap = ({ tokenCount, role, groupId, inputIndex }: Fragment): boolean =>
+    tokenCount < minTokens && role === 0 && groupId === "" && required?.[inputIndex] !== 1;
   // A shallower variant of a key whose deepest passes is small because it is short, not because it says nothing.
   const isTooSmall = (fragment: Fragment): boolean => isScrap(fragment) && isScrap(deepestOf(fragment, input));
+  const slice = new Slice();
   for (const { positions } of nominations) {
-    for (const i of positions) {
-      const fragment = fragments[i]!;
+    for (let rank = 0; rank < positions.length; rank++) {
+      if (slice.isOver()) yield;
+      const fragment = fragments[positions[rank]!]!;
       if (committed.size > 0 && committed.has(fragment)) continue;
       if (isWorthTooLittle?.(fragment)) below.set(fragment, Reason.BELOW_MINIMUM_VALUE);
       else if (isTooSmall(fragment)) below.set(fragment, Reason.BELOW_MINIMUM_TOKENS);
     }
   }
   return below;
+}
+
+/** By input position: 1 where another fragment requires the fragment. Nothing where none requires any. */
+function* markRequired({ links, fragments }: PackingInput): Slices<Uint8Array | undefined> {
+  if (!links.any) return undefined;
+  const required = new Uint8Array(fragments.length);
+  const slice = new Slice();
+  for (const fragment of fragments) {
+    for (const { inputIndex } of links.requiredBy(fragment)) required[inputIndex] = 1;
+    if (slice.isOver()) yield;
+  }
+  return required;
 }
 
 /** The deepest of the alternatives of a fragment, or itself where it has none. */

@@ -1,12 +1,11 @@
 import type { PipelineOptions } from "../../model/pipeline-spec.js";
-import { runInSlices } from "../../run-in-slices.js";
+import { runInSlices, type Slices } from "../../run-in-slices.js";
 import type { Packer } from "../../stages.js";
 import type { Packing, PackingInput, Shortfalls } from "../packing.js";
 import { listCandidates } from "./candidates.js";
 import { fillByMargin } from "./diverse/fill-by-margin.js";
 import { explainDrops } from "./explain-drops.js";
-import type { Ledger } from "./fill.js";
-import { fillByTurns, fillWithPlenty } from "./fill-by-turns.js";
+import { fillByTurns, fillWithPlenty, type Goal } from "./fill-by-turns.js";
 import { turnShortfalls } from "./shortfall.js";
 
 /** How much the score counts where a request does not say. */
@@ -29,20 +28,20 @@ export function createDiverse(options: PipelineOptions): Packer {
 const SEARCH_CUT =
   "the fragments are so many that not all were compared with what is in; of the rest some may be more alike than they need to be";
 
-function* pack(input: PackingInput, options: PipelineOptions): Generator<void, Packing> {
+function* pack(input: PackingInput, options: PipelineOptions): Slices<Packing> {
   const { diversityLambda: lambda = DEFAULT_LAMBDA, packerStepLimit = DEFAULT_STEP_LIMIT } = options;
-  const candidates = listCandidates(input, { ...options, minTokens: 0 });
-  yield;
+  const candidates = yield* listCandidates(input, { ...options, minTokens: 0 });
   const steps = { left: packerStepLimit };
   const { ledger, order } = yield* fillByMargin(input, candidates, { lambda, steps });
   // What would have come at another budget is not known; that the turns had come in the same order is the best guess at it.
   const inOrder = { ...candidates, turns: order };
-  const refill = (tokens: number): Ledger => fillByTurns(input, inOrder, tokens);
-  const unreachable = explainDrops(input, ledger, () => fillWithPlenty(input, inOrder), candidates.below);
-  const shortfalls = (): Shortfalls => {
-    const found = turnShortfalls({ input, ledger, unreachable, below: candidates.below, refill }, order);
+  const { below } = candidates;
+  const unreachable = yield* explainDrops(input, ledger, fillWithPlenty(input, inOrder), below);
+  const filling = { input, ledger, unreachable, below, refill: (goal: Goal) => fillByTurns(input, inOrder, goal) };
+  function* shortfalls(): Slices<Shortfalls> {
+    const found = yield* turnShortfalls(filling, order);
     return lambda === 1 ? found : asEstimates(found);
-  };
+  }
   return {
     chosenBy: ledger.chosenBy,
     required: ledger.required,

@@ -1,5 +1,7 @@
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
+import type { Slices } from "../../run-in-slices.js";
+import { Slice } from "../../slice.js";
 import { cheapestClosure, type Surroundings, wantedAtTurn, wantedByName } from "../closure.js";
 import type { PackingInput } from "../packing.js";
 import { hasOneOfEach } from "../variants.js";
@@ -7,20 +9,23 @@ import type { Ledger } from "./fill.js";
 
 /**
  * Why fragments that no larger budget would let in are out: each takes its reason at a plentiful budget. What the plentiful budget lets in
- * is not among them, and was over budget. `below` says what thresholds keep from entering for its own sake, and why.
+ * is not among them, and was over budget. That filling is begun only where something depends on it. `below` says what thresholds keep from
+ * entering for its own sake, and why.
  */
-export function explainDrops(
+export function* explainDrops(
   input: PackingInput,
   ledger: Ledger,
-  fillWithPlenty: () => Ledger,
+  withPlenty: Slices<Ledger>,
   below: ReadonlyMap<Fragment, Reason> = NOTHING_BELOW,
-): Map<Fragment, Reason> {
+): Slices<Map<Fragment, Reason>> {
   const isSimple = !input.links.any && input.variants.members.length === 0 && input.alternatives === undefined;
   if (isSimple && input.sections === undefined) return new Map(below);
   const reasons = new Map<Fragment, Reason>();
-  const plenty = fillWithPlenty();
+  const plenty = yield* withPlenty;
+  const slice = new Slice(plenty.steps);
   for (const { positions } of input.nominations) {
     for (let rank = 0; rank < positions.length; rank++) {
+      if (slice.isOver()) yield;
       const i = positions[rank]!;
       if (ledger.chosenBy[i] !== 0 || plenty.chosenBy[i] !== 0) continue;
       const fragment = input.fragments[i]!;

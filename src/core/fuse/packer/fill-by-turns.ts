@@ -1,28 +1,50 @@
 import type { Fragment } from "../../model/fragment.js";
+import type { Slices } from "../../run-in-slices.js";
+import { Slice } from "../../slice.js";
 import type { PackingInput } from "../packing.js";
-import type { Candidates } from "./candidates.js";
-import { type Ledger, openLedger, openPass } from "./fill.js";
+import type { Candidates, Turn } from "./candidates.js";
+import { isFilled, type Ledger, openLedger, openPass } from "./fill.js";
 import { fillFloors } from "./floors.js";
 
+/** What a filling may spend, and what is asked of it. */
+export type Goal = Pick<Ledger, "tokens" | "asked">;
+
 /** Fills so many tokens in the order of the turns: of each the first choice that fits; a turn of which none does is skipped. */
-export function fillByTurns(input: PackingInput, candidates: Candidates, tokens: number): Ledger {
-  const ledger = openWithFloors(input, candidates, tokens);
-  const { turns, numbers } = candidates;
-  const enters = choiceEnters(ledger, numbers);
-  for (let turn = 0; turn < turns.length; turn++) turns[turn]!.choices.some(enters);
+export function* fillByTurns(input: PackingInput, candidates: Candidates, goal: Goal): Slices<Ledger> {
+  const ledger = yield* openWithFloors(input, candidates, goal);
+  yield* fillTurns(ledger, candidates);
   return ledger;
 }
 
+/** Goes through the turns with an open ledger. */
+export function* fillTurns(ledger: Ledger, { turns, numbers }: Candidates): Slices<void> {
+  const enters = choiceEnters(ledger, numbers);
+  const slice = new Slice(ledger.steps);
+  for (let turn = 0; turn < turns.length && !isFilled(ledger); ) {
+    turn = fillSlice(turns, turn, enters, slice);
+    if (turn < turns.length) yield;
+  }
+}
+
+function fillSlice(turns: readonly Turn[], from: number, enters: (choice: Fragment) => boolean, slice: Slice): number {
+  for (let turn = from; turn < turns.length; turn++) {
+    turns[turn]!.choices.some(enters);
+    if (slice.isOver()) return turn + 1;
+  }
+  return turns.length;
+}
+
 /** The same filling with tokens for everything. */
-export function fillWithPlenty(input: PackingInput, candidates: Candidates): Ledger {
-  return fillByTurns({ ...input, sections: input.sections?.atPlenty }, candidates, Number.MAX_SAFE_INTEGER);
+export function fillWithPlenty(input: PackingInput, candidates: Candidates): Slices<Ledger> {
+  return fillByTurns({ ...input, sections: input.sections?.atPlenty }, candidates, {
+    tokens: Number.MAX_SAFE_INTEGER,
+  });
 }
 
 /** Opens a ledger of so many tokens in which the floors of the sections are filled. */
-export function openWithFloors(input: PackingInput, { below }: Candidates, tokens: number): Ledger {
-  const ledger: Ledger = { ...openLedger(input), below };
-  ledger.tokens = tokens;
-  fillFloors(ledger, (fragment) => below.has(fragment));
+export function* openWithFloors(input: PackingInput, { below }: Candidates, goal: Goal): Slices<Ledger> {
+  const ledger: Ledger = { ...openLedger(input), below, ...goal };
+  yield* fillFloors(ledger, (fragment) => below.has(fragment));
   return ledger;
 }
 

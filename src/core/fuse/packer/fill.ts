@@ -5,12 +5,14 @@
 
 import type { Fragment } from "../../model/fragment.js";
 import type { PlacedNomination } from "../../model/nomination.js";
-import { cheapestClosure, closureOf, type Surroundings, wantedAtTurn } from "../closure.js";
+import type { Slices } from "../../run-in-slices.js";
+import { Slice } from "../../slice.js";
+import { cheapestClosure, closureOf, type Surroundings, type WalkSteps, walkSteps, wantedAtTurn } from "../closure.js";
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
 import { SectionTally } from "../sections.js";
 import { hasOneOfEach } from "../variants.js";
 import { KeyHolders } from "./key-holders.js";
-import { turnOrder } from "./turns.js";
+import { type TurnOrder, turnOrder } from "./turns.js";
 
 /** What has been chosen so far, and what is left to spend. */
 export interface Ledger {
@@ -27,7 +29,11 @@ export interface Ledger {
   /** What thresholds keep from entering for its own sake; of alternatives it is the last. Absent: nothing. */
   readonly below?: ReadonlyMap<Fragment, unknown>;
   /** Steps that walks for units that do not fit may still take. */
-  readonly steps: { left: number };
+  readonly steps: WalkSteps;
+  /** Where less is left than this, nothing that costs anything can enter; 0 where that is not looked for. */
+  readonly leastPrice: number;
+  /** The only fragment of which it is asked whether it enters; once that is known, the rest may be left out. Absent: all is wanted. */
+  readonly asked?: Fragment | undefined;
 }
 
 /** Opens a ledger in which the committed fragments are in, each as a choice of the first nomination that holds it. */
@@ -46,20 +52,38 @@ export function openLedger(input: PackingInput): Ledger {
     });
   }
   const tally = input.sections && new SectionTally(input.sections, committed);
-  return { tokens: 0, input, chosenBy, required: new Map(), holders, tally, steps: { left: WALK_STEPS } };
+  const leastPrice = input.links.any ? tokenCounts.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) : 0;
+  return { tokens: 0, input, chosenBy, required: new Map(), holders, tally, steps: walkSteps(WALK_STEPS), leastPrice };
+}
+
+/** True where going on with a filling changes nothing, or nothing that is asked for. */
+export function isFilled(ledger: Ledger): boolean {
+  const { tokens, leastPrice, asked, chosenBy } = ledger;
+  if (tokens < leastPrice) return true;
+  return asked !== undefined && (chosenBy[asked.inputIndex] !== 0 || isHeldByOther(asked, ledger));
 }
 
 /**
  * Goes through a nomination and lets in each unit that fits in the ledger's tokens; what is chosen already costs nothing. A miss by budget
  * is skipped or ends it, as the nomination says; what could not enter at any budget ends nothing. O(n) where nothing is linked.
  */
-export function fill(nomination: PlacedNomination, number: number, ledger: Ledger): void {
+export function* fill(nomination: PlacedNomination, number: number, ledger: Ledger): Slices<void> {
   const pass = openPass(ledger, number);
-  const { leads, skipping } = turnOrder(nomination, ledger.input);
-  for (let turn = 0; turn < leads.length; turn++) {
-    if (pass.enter(leads[turn]!) || turn < skipping) continue;
-    if (!pass.isLost(leads[turn]!)) return;
+  const order = turnOrder(nomination, ledger.input);
+  const slice = new Slice(ledger.steps);
+  for (let turn = 0; turn < order.leads.length && !isFilled(ledger); ) {
+    turn = fillSlice(pass, order, turn, slice);
+    if (turn < order.leads.length) yield;
   }
+}
+
+/** Goes through the turns from one on until the slice is over, in a function of its own, which is faster; answers where to go on. */
+function fillSlice(pass: Pass, { leads, skipping }: TurnOrder, from: number, slice: Slice): number {
+  for (let turn = from; turn < leads.length; turn++) {
+    if (!pass.enter(leads[turn]!) && turn >= skipping && !pass.isLost(leads[turn]!)) break;
+    if (slice.isOver()) return turn + 1;
+  }
+  return leads.length;
 }
 
 /** One way through the units, in which what missed once is not tried again. */

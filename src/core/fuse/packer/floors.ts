@@ -1,5 +1,7 @@
 import type { Fragment } from "../../model/fragment.js";
 import type { PlacedNomination } from "../../model/nomination.js";
+import type { Slices } from "../../run-in-slices.js";
+import { Slice } from "../../slice.js";
 import type { PackingInput } from "../packing.js";
 import { deepestOf } from "./candidates.js";
 import { fill, type Ledger } from "./fill.js";
@@ -9,29 +11,29 @@ import { fill, type Ledger } from "./fill.js";
  * wholly in the section, in their deepest variants. What a section holds already counts for its floor. `isBarred` says what thresholds
  * keep from having a turn. O(sections x fragments).
  */
-export function fillFloors(ledger: Ledger, isBarred: (fragment: Fragment) => boolean = () => false): void {
+export function* fillFloors(ledger: Ledger, isBarred: (fragment: Fragment) => boolean = () => false): Slices<void> {
   const { input, tally } = ledger;
   if (tally === undefined) return;
   const { list, floors } = input.sections!;
-  list.forEach(({ holds }, number) => {
+  const slice = new Slice();
+  for (const [number, { holds }] of list.entries()) {
     const room = Math.min(floors[number]! - tally.tokens[number]!, ledger.tokens);
-    if (room <= 0) return;
+    if (room <= 0) continue;
     const out = input.out.slice();
     for (const fragment of input.fragments) {
       const mayFill = holds(fragment) && !isBarred(fragment) && deepestOf(fragment, input) === fragment;
       if (!mayFill) out[fragment.inputIndex] = 1;
+      if (slice.isOver()) yield;
     }
     // The same books with other tokens, in which everything else is out of the running.
     const within: Ledger = { ...ledger, tokens: room, input: { ...input, out } };
-    input.nominations.forEach((nomination, k) => {
-      fill(
-        restrictNomination(nomination, (i) => out[i] === 0),
-        k + 1,
-        within,
-      );
-    });
+    for (const [k, nomination] of input.nominations.entries()) {
+      const open = restrictNomination(nomination, (i) => out[i] === 0);
+      yield;
+      yield* fill(open, k + 1, within);
+    }
     ledger.tokens -= room - within.tokens;
-  });
+  }
 }
 
 /** A nomination without the input positions that do not stay; the order of the others is kept. */

@@ -1,9 +1,10 @@
 import type { PipelineOptions } from "../../model/pipeline-spec.js";
+import { runInSlices, type Slices } from "../../run-in-slices.js";
 import type { Packer } from "../../stages.js";
-import { listCandidates } from "./candidates.js";
+import type { Packing, PackingInput } from "../packing.js";
+import { listCandidates, type Thresholds } from "./candidates.js";
 import { explainDrops } from "./explain-drops.js";
-import type { Ledger } from "./fill.js";
-import { fillByTurns, fillWithPlenty } from "./fill-by-turns.js";
+import { fillByTurns, fillWithPlenty, type Goal } from "./fill-by-turns.js";
 import { turnShortfalls } from "./shortfall.js";
 
 /**
@@ -12,21 +13,21 @@ import { turnShortfalls } from "./shortfall.js";
  */
 export function createGreedyKnapsack(options: PipelineOptions): Packer {
   const thresholds = { ...options, minTokens: options.minFragmentTokens ?? 10 };
+  return { pack: (input, run) => runInSlices(pack(input, thresholds), run) };
+}
+
+function* pack(input: PackingInput, thresholds: Thresholds): Slices<Packing> {
+  const candidates = yield* listCandidates(input, thresholds);
+  const { turns, below } = candidates;
+  const ledger = yield* fillByTurns(input, candidates, { tokens: input.tokens });
+  const unreachable = yield* explainDrops(input, ledger, fillWithPlenty(input, candidates), below);
+  const filling = { input, ledger, unreachable, below, refill: (goal: Goal) => fillByTurns(input, candidates, goal) };
   return {
-    pack: (input) => {
-      const candidates = listCandidates(input, thresholds);
-      const ledger = fillByTurns(input, candidates, input.tokens);
-      const refill = (tokens: number): Ledger => fillByTurns(input, candidates, tokens);
-      const { below } = candidates;
-      const unreachable = explainDrops(input, ledger, () => fillWithPlenty(input, candidates), below);
-      return {
-        chosenBy: ledger.chosenBy,
-        required: ledger.required,
-        unreachable,
-        objective: thresholds,
-        isCut: ledger.steps.left < 0,
-        shortfalls: () => turnShortfalls({ input, ledger, unreachable, below, refill }, candidates.turns),
-      };
-    },
+    chosenBy: ledger.chosenBy,
+    required: ledger.required,
+    unreachable,
+    objective: thresholds,
+    isCut: ledger.steps.left < 0,
+    shortfalls: () => turnShortfalls(filling, turns),
   };
 }

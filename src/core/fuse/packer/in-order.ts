@@ -1,9 +1,13 @@
+import type { Fragment } from "../../model/fragment.js";
 import type { PlacedNomination } from "../../model/nomination.js";
 import { splitTokens } from "../../model/split-tokens.js";
+import { runInSlices, type Slices } from "../../run-in-slices.js";
+import { Slice } from "../../slice.js";
 import type { Packer } from "../../stages.js";
-import type { PackingInput } from "../packing.js";
+import type { Packing, PackingInput } from "../packing.js";
 import { explainDrops } from "./explain-drops.js";
 import { fill, type Ledger, openLedger } from "./fill.js";
+import type { Goal } from "./fill-by-turns.js";
 import { fillFloors, restrictNomination } from "./floors.js";
 import { fillShortfalls } from "./shortfall.js";
 
@@ -13,42 +17,41 @@ import { fillShortfalls } from "./shortfall.js";
  */
 export const inOrder: Packer = {
   keepsVariants: true,
-  pack: (given) => {
-    const input = withoutAlternatives(given);
-    const ledger = fillAll(input);
-    const refill = (tokens: number): Ledger => fillAll(withTokens(input, tokens));
-    const unreachable = explainDrops(given, ledger, () => fillAll(withPlenty(input)));
-    return {
-      chosenBy: ledger.chosenBy,
-      required: ledger.required,
-      unreachable,
-      isCut: ledger.steps.left < 0,
-      shortfalls: () => fillShortfalls({ input, ledger, unreachable, refill }),
-    };
-  },
+  pack: (input, run) => runInSlices(pack(input), run),
 };
 
-function fillAll(input: PackingInput): Ledger {
-  const ledger = openLedger(input);
-  const nominations = input.sections === undefined ? input.nominations : afterFloors(ledger);
+function* pack(given: PackingInput): Slices<Packing> {
+  const input = yield* withoutAlternatives(given);
+  const ledger = yield* fillAll(input);
+  const unreachable = yield* explainDrops(given, ledger, fillAll(withPlenty(input)));
+  const refill = ({ tokens, asked }: Goal): Slices<Ledger> => fillAll(withTokens(input, tokens), asked);
+  return {
+    chosenBy: ledger.chosenBy,
+    required: ledger.required,
+    unreachable,
+    isCut: ledger.steps.left < 0,
+    shortfalls: () => fillShortfalls({ input, ledger, unreachable, refill }),
+  };
+}
+
+function* fillAll(input: PackingInput, asked?: Fragment): Slices<Ledger> {
+  const ledger: Ledger = { ...openLedger(input), asked };
+  const nominations = input.sections === undefined ? input.nominations : yield* afterFloors(ledger);
   ledger.tokens = 0;
-  nominations.forEach((nomination, k) => {
+  for (const [k, nomination] of nominations.entries()) {
     ledger.tokens += nomination.tokens;
-    fill(nomination, k + 1, ledger);
-  });
-  if (nominations.length > 1) {
-    nominations.forEach((nomination, k) => {
-      fill(nomination, k + 1, ledger);
-    });
+    yield* fill(nomination, k + 1, ledger);
   }
+  if (nominations.length === 1) return ledger;
+  for (const [k, nomination] of nominations.entries()) yield* fill(nomination, k + 1, ledger);
   return ledger;
 }
 
 /** Fills the floors; what they leave is shared in the proportion of the shares. */
-function afterFloors(ledger: Ledger): readonly PlacedNomination[] {
+function* afterFloors(ledger: Ledger): Slices<readonly PlacedNomination[]> {
   const { nominations, tokens } = ledger.input;
   ledger.tokens = tokens;
-  fillFloors(ledger);
+  yield* fillFloors(ledger);
   const shares = nominations.map((nomination) => nomination.tokens);
   const shared = shares.reduce((a, b) => a + b, 0);
   const split = splitTokens(ledger.tokens, [...shares, Math.max(0, tokens - shared)]);
@@ -56,20 +59,23 @@ function afterFloors(ledger: Ledger): readonly PlacedNomination[] {
 }
 
 /** Where a resolver ran, only what stands for its key has a turn of its own, and what something nominated requires. */
-function withoutAlternatives(input: PackingInput): PackingInput {
+function* withoutAlternatives(input: PackingInput): Slices<PackingInput> {
   const { alternatives, nominations, fragments, links } = input;
   if (alternatives === undefined) return input;
-  const required = new Set(
-    links.any
-      ? nominations.flatMap(({ positions }) => [...positions].flatMap((i) => links.requiredBy(fragments[i]!)))
-      : [],
-  );
-  return {
-    ...input,
-    nominations: nominations.map((nomination) =>
-      restrictNomination(nomination, (i) => alternatives[i] === 0 || required.has(fragments[i]!)),
-    ),
-  };
+  const required = new Uint8Array(fragments.length);
+  const slice = new Slice();
+  for (const { positions } of links.any ? nominations : []) {
+    for (let rank = 0; rank < positions.length; rank++) {
+      for (const { inputIndex } of links.requiredBy(fragments[positions[rank]!]!)) required[inputIndex] = 1;
+      if (slice.isOver()) yield;
+    }
+  }
+  const restricted: PlacedNomination[] = [];
+  for (const nomination of nominations) {
+    restricted.push(restrictNomination(nomination, (i) => alternatives[i] === 0 || required[i] === 1));
+    if (slice.isOver(nomination.positions.length)) yield;
+  }
+  return { ...input, nominations: restricted };
 }
 
 /** The same filling with other tokens, of which every strategy may have all. */

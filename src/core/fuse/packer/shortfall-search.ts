@@ -8,6 +8,7 @@
  * is still short jumps over no smaller answer.
  */
 import type { Fragment } from "../../model/fragment.js";
+import type { Slices } from "../../run-in-slices.js";
 
 /** The units of a filling in turn. */
 export interface Turns {
@@ -27,112 +28,171 @@ const STEPS_PER_TURN = 200;
 export interface Search {
   /**
    * The least number of further tokens at which a choice of a turn is taken; infinite where no budget takes it, since a deeper variant is
-   * always taken first; nothing where the step limit leaves it open.
+   * always taken first; nothing where the step limit leaves it open. In slices where budgets must be tried.
    */
-  leastFurther(turn: number, choice: number): number | undefined;
+  leastFurther(turn: number, choice: number): Further | Slices<Further>;
+  /** How many turns were looked at so far. */
+  looked(): number;
 }
 
+type Further = number | undefined;
+
 /** Prepares the search for a filling of so many tokens, in which the first `skipping` turns skip a miss and a later one ends at it. */
-export function createSearch({ count, prices, choices }: Turns, skipping: number, budget: number): Search {
+export function createSearch(turns: Turns, skipping: number, budget: number): Search {
+  const { count } = turns;
+  const row = listPrices(turns);
+  const { starts, prices } = row;
   const sums = new Float64Array(count + 1);
   const largest = new Float64Array(count + 1);
   for (let i = 0, sum = 0, most = 0; i < count; i++) {
-    const dearest = choices?.[i] === undefined ? prices[i]! : dearestOf(choices[i]!);
-    sum += prices[i]!;
-    if (dearest > most) most = dearest;
+    for (let at = starts[i]!; at < starts[i + 1]!; at++) most = Math.max(most, prices[at]!);
+    sum += turns.prices[i]!;
     sums[i + 1] = sum;
     largest[i + 1] = most;
   }
-  let steps = count * STEPS_PER_TURN;
+  const most = count * STEPS_PER_TURN;
+  let looked = 0;
+  let rooms: Float64Array | undefined;
   // At this budget and at every larger one, all turns before the first miss are taken.
   let sure = 0;
-  while (sure < count && choices?.[sure] === undefined && sums[sure + 1]! <= budget) sure++;
+  while (sure < count && starts[sure + 1]! - starts[sure]! === 1 && sums[sure + 1]! <= budget) sure++;
   return {
+    looked: () => looked,
     leastFurther: (turn, choice) => {
-      if (steps <= 0) return undefined;
+      if (looked >= most) return undefined;
       // Where a miss ends the filling, all turns from there to this one must be taken.
       const start = Math.min(turn, skipping);
       const window = turn < skipping ? 0 : sums[turn]! - sums[skipping]!;
-      const wanted = window + priceAt(turn, choice, prices, choices);
-      const tooMuch = choice === 0 ? Number.POSITIVE_INFINITY : cheapestDeeper(choices![turn]!, choice);
+      const wanted = window + prices[starts[turn]! + choice]!;
+      const tooMuch = cheapestOf(prices, starts[turn]!, starts[turn]! + choice);
       if (wanted >= tooMuch) return Number.POSITIVE_INFINITY;
-      const { need, turnsLeft } = needBackwards(wanted, start, prices, choices, largest);
-      steps -= start - turnsLeft;
+      const { need, turnsLeft } = needBackwards(wanted, start, row, largest);
+      looked += start - turnsLeft;
       const least = need + sums[turnsLeft]!;
       if (least > budget) return least - budget;
-      return goUp(start, wanted, tooMuch);
+      rooms ??= roomsAt(budget, row, count);
+      const tried = { start, wanted, tooMuch, tokens: budget };
+      const open = judge(tried, rooms[start]!);
+      return open === undefined ? goUp(tried) : open.further;
     },
   };
 
-  /** The unit would be taken at some smaller budget, but is not at this one: tries budgets from here, jumping over none that is enough. */
-  function goUp(start: number, wanted: number, tooMuch: number): number | undefined {
-    let tokens = budget;
-    for (;;) {
-      const first = Math.min(sure, start);
-      const room = roomAt(first, start, tokens - sums[first]!, prices, choices);
-      steps -= start - first;
-      if (room >= wanted && room < tooMuch) return tokens - budget;
-      if (steps <= 0) return undefined;
-      // Room for a deeper variant: the next budget at which there is less is not known, so the answer is left open.
-      if (room >= tooMuch) return tokens >= budget + sums[count]! ? Number.POSITIVE_INFINITY : undefined;
-      tokens += wanted - room;
+  /** What the room at a unit's turn says of a budget; nothing where a larger one must be tried, which the trial then has. */
+  function judge(tried: Trial, room: number): { further: Further } | undefined {
+    const { start, wanted, tooMuch, tokens } = tried;
+    looked += start - Math.min(sure, start);
+    if (room >= wanted && room < tooMuch) return { further: tokens - budget };
+    if (looked >= most) return { further: undefined };
+    // Room for a deeper variant: the next budget at which there is less is not known, so the answer is left open.
+    if (room >= tooMuch) {
+      return { further: tokens >= budget + sums[count]! ? Number.POSITIVE_INFINITY : undefined };
+    }
+    tried.tokens += wanted - room;
+    return undefined;
+  }
+
+  /** The unit would be taken at some smaller budget, but is not at this one: tries larger ones, jumping over none that is enough. */
+  function* goUp(tried: Trial): Slices<Further> {
+    const first = Math.min(sure, tried.start);
+    for (let yielded = looked; ; ) {
+      const room = roomAt(first, tried.start, tried.tokens - sums[first]!, row);
+      const judged = judge(tried, room);
+      if (judged !== undefined) return judged.further;
+      if (looked - yielded < LOOKS_PER_SLICE) continue;
+      yielded = looked;
+      yield;
     }
   }
 }
 
-function priceAt(turn: number, choice: number, prices: Float64Array, choices: Turns["choices"]): number {
-  return choices?.[turn]?.[choice]?.tokenCount ?? prices[turn]!;
+/** A budget that is tried for a unit, which is taken where there is so much room at its turn, but less than a deeper variant takes. */
+interface Trial {
+  readonly start: number;
+  readonly wanted: number;
+  readonly tooMuch: number;
+  tokens: number;
 }
 
-function dearestOf(variants: readonly Fragment[]): number {
-  return variants.reduce((most, { tokenCount }) => Math.max(most, tokenCount), 0);
+/** Looks between two yields. */
+const LOOKS_PER_SLICE = 65_536;
+
+/** The prices of what the turns try, one turn behind another: of turn t those from `starts[t]` to `starts[t + 1]`. */
+interface PriceRow {
+  readonly starts: Int32Array;
+  readonly prices: Float64Array;
 }
 
-function cheapestDeeper(variants: readonly Fragment[], choice: number): number {
-  return Math.min(...variants.slice(0, choice).map(({ tokenCount }) => tokenCount));
+function listPrices({ count, prices, choices }: Turns): PriceRow {
+  if (choices === undefined) return { starts: Int32Array.from({ length: count + 1 }, (_, turn) => turn), prices };
+  const starts = new Int32Array(count + 1);
+  for (let turn = 0; turn < count; turn++) starts[turn + 1] = starts[turn]! + (choices[turn]?.length ?? 1);
+  const row = new Float64Array(starts[count]!);
+  for (let turn = 0; turn < count; turn++) {
+    const variants = choices[turn];
+    if (variants === undefined) row[starts[turn]!] = prices[turn]!;
+    else for (let k = 0; k < variants.length; k++) row[starts[turn]! + k] = variants[k]!.tokenCount;
+  }
+  return { starts, prices: row };
+}
+
+/** The least of the prices from one to before another; infinite where there are none. */
+function cheapestOf(prices: Float64Array, from: number, to: number): number {
+  let cheapest = Number.POSITIVE_INFINITY;
+  for (let at = from; at < to; at++) if (prices[at]! < cheapest) cheapest = prices[at]!;
+  return cheapest;
 }
 
 /** Goes back from a turn until the need reaches the largest price before it: from there on everything is taken at its deepest. */
 function needBackwards(
   wanted: number,
   turn: number,
-  prices: Float64Array,
-  choices: Turns["choices"],
+  { starts, prices }: PriceRow,
   largest: Float64Array,
 ): { need: number; turnsLeft: number } {
   let need = wanted;
   let before = turn;
   while (before > 0 && need < largest[before]!) {
     before--;
-    const variants = choices === undefined ? undefined : choices[before];
-    if (variants !== undefined) need += leastSpent(variants, need);
-    else if (prices[before]! <= need) need += prices[before]!;
+    const from = starts[before]!;
+    const to = starts[before + 1]!;
+    if (to - from > 1) need += leastSpent(prices, from, to, need);
+    else if (prices[from]! <= need) need += prices[from]!;
   }
   return { need, turnsLeft: before };
 }
 
 /** What a turn with variants spends of the least room that leaves so much: nothing, or the price of the one that it then takes. */
-function leastSpent(variants: readonly Fragment[], need: number): number {
+function leastSpent(prices: Float64Array, from: number, to: number, need: number): number {
   let least = Number.POSITIVE_INFINITY;
   let cheapest = Number.POSITIVE_INFINITY;
-  for (const { tokenCount } of variants) {
-    if (need + tokenCount < cheapest) least = Math.min(least, tokenCount);
-    cheapest = Math.min(cheapest, tokenCount);
+  for (let at = from; at < to; at++) {
+    const price = prices[at]!;
+    if (need + price < cheapest && price < least) least = price;
+    if (price < cheapest) cheapest = price;
   }
   return need < cheapest ? 0 : least;
 }
 
+/** By turn: the tokens that are left at it, of so many at the first. */
+function roomsAt(tokens: number, row: PriceRow, count: number): Float64Array {
+  const rooms = new Float64Array(count + 1);
+  rooms[0] = tokens;
+  for (let turn = 0; turn < count; turn++) rooms[turn + 1] = roomAt(turn, turn + 1, rooms[turn]!, row);
+  return rooms;
+}
+
 /** The tokens that are left at a turn, of so many at an earlier one. */
-function roomAt(from: number, turn: number, tokens: number, prices: Float64Array, choices: Turns["choices"]): number {
+function roomAt(from: number, turn: number, tokens: number, { starts, prices }: PriceRow): number {
   let room = tokens;
+  let at = starts[from]!;
   for (let i = from; i < turn; i++) {
-    const variants = choices === undefined ? undefined : choices[i];
-    if (variants === undefined) {
-      if (prices[i]! <= room) room -= prices[i]!;
-    } else {
-      const taken = variants.find(({ tokenCount }) => tokenCount <= room);
-      if (taken !== undefined) room -= taken.tokenCount;
+    const end = starts[i + 1]!;
+    for (; at < end; at++) {
+      if (prices[at]! > room) continue;
+      room -= prices[at]!;
+      break;
     }
+    at = end;
   }
   return room;
 }

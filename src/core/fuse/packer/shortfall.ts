@@ -1,53 +1,64 @@
 /** How many more tokens dropped units would have needed, for fillings that go by turns. */
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
-import { cheapestClosure, priceOf, type Surroundings, wantedAtTurn } from "../closure.js";
+import type { Slices } from "../../run-in-slices.js";
+import { Slice } from "../../slice.js";
 import type { PackingInput, Shortfalls } from "../packing.js";
 import type { Turn } from "./candidates.js";
 import type { Ledger } from "./fill.js";
+import type { Goal } from "./fill-by-turns.js";
+import { ShortfallBook } from "./shortfall-book.js";
 import { createSearch, type Turns } from "./shortfall-search.js";
 import { turnOrder } from "./turns.js";
 
-/** Steps that the estimates of one request may take; past them a fragment's own price stands for that of all it needs. */
-const ESTIMATE_STEPS = 1_000_000;
-
-/** A filling that is done, and how to do it with another number of tokens. */
+/** A filling that is done, and how to do it with another goal. */
 export interface Filling {
   readonly input: PackingInput;
   readonly ledger: Ledger;
   readonly unreachable: ReadonlyMap<Fragment, Reason>;
   /** What thresholds keep from having a turn, and what something with a turn may bring nevertheless. Absent: nothing. */
   readonly below?: ReadonlyMap<Fragment, unknown>;
-  refill(tokens: number): Ledger;
+  refill(goal: Goal): Slices<Ledger>;
 }
 
 /** Computes the shortfalls of a filling in the order of the nominations. */
-export function fillShortfalls(filling: Filling): Shortfalls {
+export function* fillShortfalls(filling: Filling): Slices<Shortfalls> {
   const { input, ledger } = filling;
-  const found = openShortfalls(input, ledger);
+  const found = new ShortfallBook(input, ledger);
   for (const nomination of input.nominations) {
     const { leads, skipping } = turnOrder(nomination, input);
     const listed = createListing(input, leads.length);
-    for (let turn = 0; turn < skipping; turn++) listed.add(leads[turn]!);
-    const skipped = listed.turns().count;
-    for (let turn = skipping; turn < leads.length; turn++) listed.add(leads[turn]!);
+    const slice = new Slice();
+    let skipped = 0;
+    for (let turn = 0; turn < leads.length; turn++) {
+      if (slice.isOver()) yield;
+      if (turn === skipping) skipped = listed.turns().count;
+      listed.add(leads[turn]!);
+    }
+    const turns = listed.turns();
     // Shares, floors and caps make the answer depend on more than the order: then it is an estimate.
-    found.record(listed.turns(), skipped, input.nominations.length === 1 && input.sections === undefined);
+    const isExact = input.nominations.length === 1 && input.sections === undefined;
+    yield* record(found, turns, { skipping: skipping < leads.length ? skipped : turns.count, isExact });
   }
-  return withoutUnreachable(found, filling);
+  return yield* withoutUnreachable(found, filling);
 }
 
 /** Computes the shortfalls of a filling by turns in which a miss is skipped. */
-export function turnShortfalls(filling: Filling, turns: readonly Turn[]): Shortfalls {
+export function* turnShortfalls(filling: Filling, turns: readonly Turn[]): Slices<Shortfalls> {
   const { input, ledger } = filling;
-  const found = openShortfalls(input, ledger);
+  const found = new ShortfallBook(input, ledger);
   const listed = createListing(input, turns.length);
-  for (const { choices } of turns) listed.addChoices(choices);
-  found.record(listed.turns(), turns.length, input.sections === undefined);
-  for (const fragment of filling.below?.keys() ?? []) {
-    if (!filling.unreachable.has(fragment)) found.recordTurnless(fragment);
+  const slice = new Slice(found.steps);
+  for (const { choices } of turns) {
+    listed.addChoices(choices);
+    if (slice.isOver()) yield;
   }
-  return withoutUnreachable(found, filling);
+  yield* record(found, listed.turns(), { skipping: turns.length, isExact: input.sections === undefined });
+  for (const fragment of filling.below?.keys() ?? []) {
+    if (!filling.unreachable.has(fragment)) found.put(fragment, found.estimate(fragment), false);
+    if (slice.isOver()) yield;
+  }
+  return yield* withoutUnreachable(found, filling);
 }
 
 /** How many estimates for variants are tried, each by one more filling. */
@@ -57,17 +68,74 @@ const MAX_TRIALS = 16;
  * What no budget lets in has no number. A variant may enter at a middle budget though not at a plentiful one, where a deeper one does: it
  * has a number where that is exact, or where a filling with so many more tokens lets it in.
  */
-function withoutUnreachable(found: Shortfalls, { input, ledger, unreachable, refill }: Filling): Shortfalls {
+function* withoutUnreachable(found: Shortfalls, filling: Filling): Slices<Shortfalls> {
+  const { input, ledger, unreachable } = filling;
+  const slice = new Slice();
   let trials = MAX_TRIALS;
-  for (const [{ inputIndex: i }, reason] of unreachable) {
+  for (const [fragment, reason] of unreachable) {
+    if (slice.isOver()) yield;
+    const i = fragment.inputIndex;
     const isExact = !found.estimates.has(i);
     if (reason === Reason.OTHER_VARIANT && isExact) continue;
     const isOpen = reason === Reason.OTHER_VARIANT && !ledger.holders.has(input.variants.keys[i]!);
-    const enters =
-      isOpen && found.tokens[i]! > 0 && trials-- > 0 && refill(input.tokens + found.tokens[i]!).chosenBy[i] !== 0;
-    if (!enters) found.tokens[i] = -1;
+    const isTried = isOpen && found.tokens[i]! > 0 && trials-- > 0;
+    if (isTried && (yield* enters(fragment, input.tokens + found.tokens[i]!, filling))) continue;
+    found.tokens[i] = -1;
   }
   return found;
+}
+
+/** True where a filling of so many tokens lets a fragment in. */
+function* enters(asked: Fragment, tokens: number, { refill }: Filling): Slices<boolean> {
+  const { chosenBy } = yield* refill({ tokens, asked });
+  return chosenBy[asked.inputIndex] !== 0;
+}
+
+/** How misses count: the first so many turns skip one, one after them ends at it; where not exact, all numbers are estimates. */
+interface Misses {
+  readonly skipping: number;
+  readonly isExact: boolean;
+}
+
+/** Looks at turns in the search that are as dear as a look at a fragment. */
+const LOOKS_PER_STEP = 4;
+
+/** Records what is missing at each turn. */
+function* record(found: ShortfallBook, turns: Turns, { skipping, isExact }: Misses): Slices<void> {
+  const { fragments, tokens } = found.input;
+  const search = createSearch(turns, skipping, tokens);
+  yield;
+  const exactTurns = isExact ? turns.fixedPrices : 0;
+  const slice = new Slice(found.steps);
+  let looked = 0;
+  // Where a miss ends the filling, nothing enters before what missed earlier does.
+  let least = 0;
+  for (let turn = 0; turn < turns.count; turn++) {
+    if (slice.isOver(1 + (search.looked() - looked) / LOOKS_PER_STEP)) yield;
+    looked = search.looked();
+    const variants = turns.choices === undefined ? undefined : turns.choices[turn];
+    if (variants !== undefined) {
+      for (let choice = 0; choice < variants.length; choice++) {
+        const variant = variants[choice]!;
+        if (found.isIn(variant)) continue;
+        const answer = turn < exactTurns ? search.leastFurther(turn, choice) : undefined;
+        const exact = typeof answer === "object" ? yield* answer : answer;
+        if (exact === undefined) found.put(variant, found.estimate(variant), false);
+        else found.put(variant, exact, true);
+      }
+      continue;
+    }
+    const lead = fragments[turns.leads[turn]!]!;
+    if (found.isUnitIn(lead)) {
+      found.recordDeeper(lead);
+      continue;
+    }
+    const answer = turn < exactTurns ? search.leastFurther(turn, 0) : undefined;
+    const exact = typeof answer === "object" ? yield* answer : answer;
+    const further = exact ?? Math.max(least, found.estimate(lead));
+    if (turn >= skipping) least = further;
+    found.putUnit(lead, further, exact !== undefined);
+  }
 }
 
 /** Lists the units of a filling in turn, without what is committed. */
@@ -115,73 +183,5 @@ function createListing({ fragments, links, committed, tokenCounts, variants, out
       choices: choices.length === 0 ? undefined : choices,
       fixedPrices,
     }),
-  };
-}
-
-/** Shortfalls as they are found, each fragment with the least that was found for it. */
-function openShortfalls(input: PackingInput, ledger: Ledger) {
-  const { links, fragments } = input;
-  const { chosenBy } = ledger;
-  const tokens = new Float64Array(chosenBy.length).fill(-1);
-  const estimates = new Set<number>();
-  const put = (i: number, further: number, isExact: boolean): void => {
-    if (chosenBy[i] !== 0 || further === Number.POSITIVE_INFINITY) return;
-    if (tokens[i]! >= 0 && tokens[i]! <= further) return;
-    tokens[i] = further;
-    if (!isExact) estimates.add(i);
-  };
-  const steps = { left: ESTIMATE_STEPS };
-  const estimate = (fragment: Fragment): number => {
-    const around: Surroundings = { links, isPresent: isIn, isOut: () => false, steps };
-    const closure = cheapestClosure(wantedAtTurn(fragment, links), around) ?? [fragment];
-    const further = Math.max(1, priceOf(closure) - ledger.tokens);
-    return Math.max(further, ledger.tally?.furtherFor(closure) ?? 0);
-  };
-  const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
-  /** In a group that is in, the deeper alternatives lack what they cost more. */
-  const recordDeeper = (lead: Fragment): void => {
-    for (const part of links.partsOf(lead)) {
-      const chosen = part.findIndex(isIn);
-      for (const variant of part.slice(0, Math.max(0, chosen))) {
-        put(variant.inputIndex, Math.max(1, variant.tokenCount - part[chosen]!.tokenCount - ledger.tokens), false);
-      }
-    }
-  };
-  return {
-    tokens,
-    estimates,
-    /** Estimates what is missing for what has no turn. */
-    recordTurnless: (fragment: Fragment): void => put(fragment.inputIndex, estimate(fragment), false),
-    /** Records what is missing at each turn; the first so many turns skip a miss, one after them ends at it. */
-    record: (turns: Turns, skipping: number, isExact: boolean): void => {
-      const search = createSearch(turns, skipping, input.tokens);
-      const exactTurns = isExact ? turns.fixedPrices : 0;
-      // Where a miss ends the filling, nothing enters before what missed earlier does.
-      let least = 0;
-      for (let turn = 0; turn < turns.count; turn++) {
-        const lead = turns.leads[turn]!;
-        const variants = turns.choices === undefined ? undefined : turns.choices[turn];
-        if (variants !== undefined) {
-          variants.forEach((variant, choice) => {
-            if (isIn(variant)) return;
-            const exact = turn < exactTurns ? search.leastFurther(turn, choice) : undefined;
-            if (exact !== Number.POSITIVE_INFINITY)
-              put(variant.inputIndex, exact ?? estimate(variant), exact !== undefined);
-          });
-          continue;
-        }
-        if (chosenBy[lead] !== 0 || (links.any && links.groupOf(fragments[lead]!).some(isIn))) {
-          if (links.any) recordDeeper(fragments[lead]!);
-          continue;
-        }
-        const exact = turn < exactTurns ? search.leastFurther(turn, 0) : undefined;
-        const further = exact ?? Math.max(least, estimate(fragments[lead]!));
-        if (turn >= skipping) least = further;
-        if (!links.any) put(lead, further, exact !== undefined);
-        else {
-          for (const { inputIndex } of links.groupOf(fragments[lead]!)) put(inputIndex, further, exact !== undefined);
-        }
-      }
-    },
   };
 }

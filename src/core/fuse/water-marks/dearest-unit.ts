@@ -1,5 +1,5 @@
 import type { Fragment } from "../../model/fragment.js";
-import { cheapestClosure, priceOf, type Surroundings, wantedAtTurn } from "../closure.js";
+import { cheapestClosure, priceOf, type Surroundings, walkSteps, wantedAtTurn } from "../closure.js";
 import type { Packing, PackingInput } from "../packing.js";
 
 /** Steps that finding the prices of units may take; one that is not found does not count. */
@@ -14,7 +14,7 @@ export function dearestUnit({ chosenBy }: Packing, { fragments, committed, links
     links,
     isPresent: (fragment) => committed.has(fragment),
     isOut: ({ inputIndex }) => chosenBy[inputIndex] === 0,
-    steps: { left: PRICING_STEPS },
+    steps: walkSteps(PRICING_STEPS),
   };
   const seen = new Set<Fragment>();
   let dearest = 0;

@@ -1,6 +1,7 @@
 import { furtherAtMark, markTokens } from "../../model/budget.js";
 import type { PackingReport } from "../../model/payload.js";
 import type { WaterMarks } from "../../model/water-marks.js";
+import type { Slices } from "../../run-in-slices.js";
 import type { Packing, PackingInput, Shortfalls } from "../packing.js";
 
 /** A packing, and what the marks have to do with it. */
@@ -60,7 +61,14 @@ function reportBeside(
 }
 
 /** What a plain packing would have needed. The marks may keep out for longer, so every number is an estimate. */
-function estimates(kept: Packing, { tokens }: Shortfalls, input: PackingInput, { high }: WaterMarks): Shortfalls {
+function* estimates(
+  kept: Packing,
+  plain: Slices<Shortfalls>,
+  input: PackingInput,
+  { high }: WaterMarks,
+): Slices<Shortfalls> {
+  const { tokens } = yield* plain;
+  yield;
   const further = tokens.map((missing, i) => {
     return missing < 0 || kept.chosenBy[i] !== 0 ? -1 : furtherAtMark(input.tokens, high, missing);
   });

@@ -1,9 +1,10 @@
 import type { Fragment } from "../../../model/fragment.js";
 import { compareTotal } from "../../../order/total-order.js";
+import type { Slices } from "../../../run-in-slices.js";
 import type { PackingInput } from "../../packing.js";
 import type { Candidates, Turn } from "../candidates.js";
 import type { Ledger } from "../fill.js";
-import { choiceEnters, openWithFloors } from "../fill-by-turns.js";
+import { choiceEnters, fillTurns, openWithFloors } from "../fill-by-turns.js";
 import { type Compared, createLikeness, type Likeness } from "./likeness.js";
 import type { Steps } from "./steps.js";
 import { createTurnHeap } from "./turn-heap.js";
@@ -28,15 +29,15 @@ const VALUE_UNITS = 1e12;
  * greatest is computed anew, and where it stays the greatest, it is the turn that a full comparison would have found. What is too large
  * now is so to the end, and is not compared.
  */
-export function* fillByMargin(input: PackingInput, candidates: Candidates, margin: Margin): Generator<void, Filled> {
+export function* fillByMargin(input: PackingInput, candidates: Candidates, margin: Margin): Slices<Filled> {
   const { turns, numbers } = candidates;
   const { lambda, steps } = margin;
-  const ledger = openWithFloors(input, candidates, input.tokens);
-  const enters = choiceEnters(ledger, numbers);
+  const ledger = yield* openWithFloors(input, candidates, { tokens: input.tokens });
   if (lambda === 1) {
-    for (const { choices } of turns) choices.some(enters);
+    yield* fillTurns(ledger, candidates);
     return { ledger, order: turns };
   }
+  const enters = choiceEnters(ledger, numbers);
   const likeness = yield* createLikeness(inTheRunning(input, numbers));
   for (const fragment of input.fragments) if (ledger.chosenBy[fragment.inputIndex] !== 0) likeness.add(fragment);
   const entered = followEntries(ledger);

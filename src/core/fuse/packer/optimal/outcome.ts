@@ -1,5 +1,8 @@
 /** From the set that was found to a packing: what still fits is added, and each fragment says whose choice it was. */
 import type { Fragment } from "../../../model/fragment.js";
+import { sortInSlices } from "../../../order/sort-in-slices.js";
+import type { Slices } from "../../../run-in-slices.js";
+import { Slice } from "../../../slice.js";
 import { closureOf, wantedByName } from "../../closure.js";
 import { NOT_NOMINATED } from "../../packing.js";
 import { hasOneOfEach } from "../../variants.js";
@@ -10,17 +13,32 @@ import { repair } from "./repair.js";
 import type { Solution } from "./solve.js";
 
 /** Books a solution in a ledger of so many tokens, and adds what is wanted and still fits. */
-export function book(pool: Pool, compiled: Compiled, { picks }: Pick<Solution, "picks">, tokens: number): Ledger {
+export function* book(
+  pool: Pool,
+  compiled: Compiled,
+  { picks }: Pick<Solution, "picks">,
+  tokens: number,
+): Slices<Ledger> {
   const { input, numbers } = pool;
   const ledger = openLedger(input);
   ledger.tokens = tokens;
+  const slice = new Slice();
   const chosen = new Uint8Array(numbers.length);
-  for (const choice of picks) for (const i of compiled.fragmentsOf(choice)) chosen[i] = 1;
+  for (const choice of picks) {
+    for (const i of compiled.fragmentsOf(choice)) chosen[i] = 1;
+    if (slice.isOver()) yield;
+  }
   const { networks } = compiled.problem;
-  if (networks.some(({ areAllWanted }) => !areAllWanted)) repair(pool, chosen);
-  for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) enter(input.fragments[i]!, numbers, ledger);
-  addWhatFits(pool, compiled, ledger);
-  nameLeads(pool, compiled, ledger);
+  if (networks.some(({ areAllWanted }) => !areAllWanted)) {
+    repair(pool, chosen);
+    yield;
+  }
+  for (let i = 0; i < chosen.length; i++) {
+    if (chosen[i] === 1) enter(input.fragments[i]!, numbers, ledger);
+    if (slice.isOver()) yield;
+  }
+  yield* addWhatFits(pool, compiled, ledger);
+  yield* nameLeads(pool, compiled, ledger);
   return ledger;
 }
 
@@ -28,16 +46,17 @@ export function book(pool: Pool, compiled: Compiled, { picks }: Pick<Solution, "
  * Adds what is worth nothing in the total order, each with all that it needs. Beside the best set nothing of worth fits; beside another
  * one it is added first, the most value per token before others.
  */
-function addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Compiled, ledger: Ledger): void {
+function* addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Compiled, ledger: Ledger): Slices<void> {
   const { chosenBy, holders } = ledger;
   const { tokenCounts, variants, fragments, scores } = input;
-  const fitting: number[] = [];
+  const found: number[] = [];
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0 || chosenBy[i] !== 0 || tokenCounts[i]! > ledger.tokens) continue;
-    if (holders.size === 0 || !holders.has(variants.keys[i]!)) fitting.push(i);
+    if (holders.size === 0 || !holders.has(variants.keys[i]!)) found.push(i);
   }
+  const fitting = Uint32Array.from(found);
   const density = (i: number): number => worths.values[i]! / Math.max(1, tokenCounts[i]!);
-  fitting.sort((a, b) => density(b) - density(a) || places.compareFragments(a, b));
+  yield* sortInSlices(fitting, (a, b) => density(b) - density(a) || places.compareFragments(a, b));
   const isHeld = ({ inputIndex }: Fragment): boolean => holders.has(variants.keys[inputIndex]!);
   const around = {
     links: input.links,
@@ -46,7 +65,9 @@ function addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Compi
     isPreferred: ({ inputIndex }: Fragment) => scores[inputIndex]! >= 0,
     steps: ledger.steps,
   };
+  const slice = new Slice(ledger.steps);
   for (const i of fitting) {
+    if (slice.isOver()) yield;
     if (chosenBy[i] !== 0 || isHeld(fragments[i]!)) continue;
     const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, around) ?? [];
     if (!hasOneOfEach(unit, variants) || ledger.tally?.fitAll(unit) === false) continue;
@@ -64,20 +85,32 @@ function enter(fragment: Fragment, numbers: Uint8Array, ledger: Ledger): void {
   if (key >= 0) ledger.holders.set(key, fragment);
 }
 
+/** A fragment is looked up in sets, with its group and what it requires. */
+const STEPS_PER_NAMED = 4;
+
 /** What entered without a nomination was required: by the earliest of the wanted fragments that need it. */
-function nameLeads({ input, numbers, wanted }: Pool, { places }: Compiled, { chosenBy, required }: Ledger): void {
+function* nameLeads(
+  { input, numbers, wanted }: Pool,
+  { places }: Compiled,
+  { chosenBy, required }: Ledger,
+): Slices<void> {
   const { links, fragments, committed } = input;
   if (!links.any) return;
   const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
   const isBrought = (fragment: Fragment): boolean =>
     isIn(fragment) && numbers[fragment.inputIndex] === 0 && !committed.has(fragment);
   if (!fragments.some(isBrought)) return;
-  const leads = fragments.filter((fragment) => isIn(fragment) && wanted[fragment.inputIndex] === 1);
-  leads.sort((a, b) => places.compareFragments(a.inputIndex, b.inputIndex));
+  yield;
+  const isLead = (fragment: Fragment): boolean => isIn(fragment) && wanted[fragment.inputIndex] === 1;
+  const leads = Uint32Array.from(fragments.filter(isLead), ({ inputIndex }) => inputIndex);
+  yield* sortInSlices(leads, places.compareFragments);
   const seen = new Set<Fragment>(committed);
-  for (const lead of leads) {
+  const slice = new Slice();
+  for (const at of leads) {
+    const lead = fragments[at]!;
     const waiting = [lead];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (slice.isOver(STEPS_PER_NAMED)) yield;
       if (seen.has(next)) continue;
       seen.add(next);
       const i = next.inputIndex;

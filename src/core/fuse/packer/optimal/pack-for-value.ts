@@ -1,6 +1,6 @@
 /** Packers for value from end to end: read, compile, solve, book, explain, report. */
 import type { MaybePromise, Run } from "../../../run.js";
-import { runInSlices } from "../../../run-in-slices.js";
+import { runInSlices, type Slices } from "../../../run-in-slices.js";
 import type { Packing, PackingInput } from "../../packing.js";
 import { explainDrops } from "../explain-drops.js";
 import { type Ledger, openLedger } from "../fill.js";
@@ -46,9 +46,9 @@ function timerOf({ timeLimitMs }: ValuePacking, run: Run): Timer {
   return timer;
 }
 
-function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Generator<void, Packing> {
+function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Slices<Packing> {
   const { packer, objective, steps } = how;
-  const floors = fillFloorsFirst(given, objective);
+  const floors = yield* fillFloorsFirst(given, objective);
   const input = floors === undefined ? given : withFloors(given, floors);
   const pool = readPool(input, objective);
   yield;
@@ -57,11 +57,10 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Generator<
   yield;
   const solution = yield* solveTask(task, input.tokens, { steps, ...(timer.isLate && { isLate: timer.isLate }) });
   yield;
-  const ledger = book(pool, compiled, solution, input.tokens);
+  const ledger = yield* book(pool, compiled, solution, input.tokens);
   yield;
-  const plenty = yield* packPlenty(pool, task);
+  const unreachable = yield* explainDrops(input, ledger, packPlenty(pool, task), pool.below);
   yield;
-  const unreachable = explainDrops(input, ledger, () => plenty ?? ledger, pool.below);
   const known = { bound: solution.bound, steps: solution.steps, choices: choicesOf(compiled) };
   return {
     chosenBy: ledger.chosenBy,
@@ -75,22 +74,19 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Generator<
 }
 
 /** The books after the floors, which no packer takes back; nothing where there are no floors. */
-function fillFloorsFirst(input: PackingInput, objective: Objective): Ledger | undefined {
+function* fillFloorsFirst(input: PackingInput, objective: Objective): Slices<Ledger | undefined> {
   if (!input.sections?.list.some(({ floorTokens }) => floorTokens > 0)) return undefined;
   const { below } = readPool(input, objective);
   const ledger = openLedger(input);
   ledger.tokens = input.tokens;
-  fillFloors(ledger, (fragment) => below.has(fragment));
+  yield* fillFloors(ledger, (fragment) => below.has(fragment));
   return ledger;
 }
 
-/** The packing at a plentiful budget; nothing where every fragment would be in it. */
-function* packPlenty(pool: Pool, task: Task): Generator<void, Ledger | undefined> {
-  const { links, variants, alternatives, sections } = pool.input;
-  const isSimple = !links.any && variants.members.length === 0 && alternatives === undefined;
-  if (isSimple && sections === undefined) return undefined;
+/** The packing at a plentiful budget. */
+function* packPlenty(pool: Pool, task: Task): Slices<Ledger> {
   const capacity = Number.MAX_SAFE_INTEGER;
-  const plenty = { ...pool, input: { ...pool.input, sections: sections?.atPlenty } };
+  const plenty = { ...pool, input: { ...pool.input, sections: pool.input.sections?.atPlenty } };
   const solution = yield* solveTask({ ...task, caps: readCaps(plenty) }, capacity, { steps: 0 });
-  return book(plenty, task.compiled, solution, capacity);
+  return yield* book(plenty, task.compiled, solution, capacity);
 }

@@ -4,29 +4,35 @@
  */
 import type { Fragment } from "../../../model/fragment.js";
 import { Reason } from "../../../model/payload.js";
-import { cheapestClosure, priceOf, wantedByName } from "../../closure.js";
+import { sortInSlices } from "../../../order/sort-in-slices.js";
+import type { Slices } from "../../../run-in-slices.js";
+import { Slice } from "../../../slice.js";
+import { cheapestClosure, priceOf, walkSteps, wantedByName } from "../../closure.js";
 import type { Shortfalls } from "../../packing.js";
 import type { Ledger } from "../fill.js";
 import type { Compiled } from "./compile.js";
 import { findHulls } from "./hull.js";
 import type { Pool } from "./pool.js";
 
-export function valueShortfalls(
+export function* valueShortfalls(
   pool: Pool,
   compiled: Compiled,
   ledger: Ledger,
   unreachable: ReadonlyMap<Fragment, Reason>,
-): Shortfalls {
+): Slices<Shortfalls> {
   const { input, wanted } = pool;
   const tokens = new Float64Array(wanted.length).fill(-1);
   const estimates = new Set<number>();
-  const ofSteps = stepTotals(compiled, wanted.length);
+  const ofSteps = yield* stepTotals(compiled, wanted.length);
   const around = {
     links: input.links,
     isPresent: ({ inputIndex }: Fragment) => ledger.chosenBy[inputIndex] !== 0,
     isOut: ({ inputIndex }: Fragment) => input.out[inputIndex] === 1,
+    steps: walkSteps(Number.POSITIVE_INFINITY),
   };
+  const slice = new Slice(around.steps);
   for (let i = 0; i < wanted.length; i++) {
+    if (slice.isOver()) yield;
     const fragment = input.fragments[i]!;
     const isBrought = wanted[i] === 0 && pool.below.has(fragment) && !unreachable.has(fragment);
     if ((wanted[i] === 0 && !isBrought) || ledger.chosenBy[i] !== 0) continue;
@@ -51,12 +57,17 @@ export function valueShortfalls(
 }
 
 /** By input position: the tokens of all steps that pay at least as much as the one to this fragment; 0 where no step leads to it. */
-function stepTotals({ problem: { classes }, fragmentsOf, places }: Compiled, fragmentCount: number): Float64Array {
+function* stepTotals(
+  { problem: { classes }, fragmentsOf, places }: Compiled,
+  fragmentCount: number,
+): Slices<Float64Array> {
   const totals = new Float64Array(fragmentCount);
   const hulls = findHulls(classes);
+  yield;
   const order = new Uint32Array(hulls.slopes.length).map((_, step) => step);
   const leadOf = (step: number): number => fragmentsOf(classes.ids[hulls.choices[step]!]!)[0] ?? 0;
-  order.sort(
+  yield* sortInSlices(
+    order,
     (a, b) =>
       hulls.slopes[b]! - hulls.slopes[a]! ||
       hulls.tokens[a]! - hulls.tokens[b]! ||

@@ -1,0 +1,84 @@
+import type { Fragment } from "../../model/fragment.js";
+import { cheapestClosure, priceOf, type Surroundings, walkSteps, wantedAtTurn } from "../closure.js";
+import type { PackingInput, Shortfalls } from "../packing.js";
+import type { Ledger } from "./fill.js";
+
+/** Steps that the estimates of one request may take; past them a fragment's own price stands for that of all it needs. */
+const ESTIMATE_STEPS = 1_000_000;
+
+/** Shortfalls of a filling as they are found, each fragment with the least that was found for it. */
+export class ShortfallBook implements Shortfalls {
+  readonly tokens: Float64Array;
+  readonly estimates = new Set<number>();
+  /** The steps of the estimates. */
+  readonly steps = walkSteps(ESTIMATE_STEPS);
+  readonly input: PackingInput;
+  readonly #ledger: Ledger;
+  readonly #around: Surroundings;
+
+  constructor(input: PackingInput, ledger: Ledger) {
+    this.input = input;
+    this.tokens = new Float64Array(ledger.chosenBy.length).fill(-1);
+    this.#ledger = ledger;
+    const { links } = input;
+    this.#around = { links, isPresent: (one) => this.isIn(one), isOut: () => false, steps: this.steps };
+  }
+
+  /** True for a fragment that the filling let in. */
+  isIn({ inputIndex }: Fragment): boolean {
+    return this.#ledger.chosenBy[inputIndex] !== 0;
+  }
+
+  /** The same for one of which it is enough that a member of its group is. */
+  isUnitIn(fragment: Fragment): boolean {
+    if (this.isIn(fragment) || this.#isAlone(fragment)) return this.isIn(fragment);
+    return this.input.links.groupOf(fragment).some((member) => this.isIn(member));
+  }
+
+  /** Notes how many further tokens a fragment lacks; infinitely many are none. */
+  put({ inputIndex: i }: Fragment, further: number, isExact: boolean): void {
+    if (this.#ledger.chosenBy[i] !== 0 || further === Number.POSITIVE_INFINITY) return;
+    if (this.tokens[i]! >= 0 && this.tokens[i]! <= further) return;
+    this.tokens[i] = further;
+    if (!isExact) this.estimates.add(i);
+  }
+
+  /** Notes the same of a fragment's group. */
+  putUnit(fragment: Fragment, further: number, isExact: boolean): void {
+    if (this.#isAlone(fragment)) this.put(fragment, further, isExact);
+    else for (const member of this.input.links.groupOf(fragment)) this.put(member, further, isExact);
+  }
+
+  /** Estimates how many further tokens a fragment lacks: the price of what must come with it, less what was left. */
+  estimate(fragment: Fragment): number {
+    const { tokens, tally } = this.#ledger;
+    const closure = this.#closureOf(fragment);
+    const further = Math.max(1, priceOf(closure) - tokens);
+    return Math.max(further, tally?.furtherFor(closure) ?? 0);
+  }
+
+  /** In a group that is in, the deeper alternatives lack what they cost more. */
+  recordDeeper(lead: Fragment): void {
+    if (this.#isAlone(lead)) return;
+    for (const part of this.input.links.partsOf(lead)) {
+      const chosen = part.findIndex((one) => this.isIn(one));
+      for (const variant of part.slice(0, Math.max(0, chosen))) {
+        const more = variant.tokenCount - part[chosen]!.tokenCount;
+        this.put(variant, Math.max(1, more - this.#ledger.tokens), false);
+      }
+    }
+  }
+
+  #closureOf(fragment: Fragment): readonly Fragment[] {
+    const { links } = this.input;
+    if (!this.#isAlone(fragment)) return cheapestClosure(wantedAtTurn(fragment, links), this.#around) ?? [fragment];
+    this.steps.left--;
+    this.steps.walked++;
+    return [fragment];
+  }
+
+  #isAlone(fragment: Fragment): boolean {
+    const { links } = this.input;
+    return !links.any || links.isAlone(fragment);
+  }
+}

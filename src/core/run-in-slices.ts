@@ -15,6 +15,11 @@ export function runInSlices<T>(slices: Slices<T>, run: Run): MaybePromise<T> {
   }
 }
 
+/** Runs the same without a turn for anybody else. */
+export function runAtOnce<T>(slices: Slices<T>): T {
+  for (let slice = slices.next(); ; slice = slices.next()) if (slice.done) return slice.value;
+}
+
 function goOn<T>(slices: Slices<T>, run: Run): MaybePromise<T> {
   run.signal.throwIfAborted();
   return runInSlices(slices, run);

@@ -2,6 +2,8 @@ import { type Assembly, ask } from "../assembly.js";
 import type { Fragment } from "../model/fragment.js";
 import type { Nominated } from "../model/nomination.js";
 import { Reason } from "../model/payload.js";
+import { runInSlices, type Slices } from "../run-in-slices.js";
+import { Slice } from "../slice.js";
 import type { Deduplication, Duplicate } from "../stages.js";
 import type { Committed } from "./commit-pins.js";
 import { keepInRunning } from "./keep-in-running.js";
@@ -14,7 +16,7 @@ export interface Distinct extends Nominated {
 /** Stage 4. Takes copies out of the running; each names its survivor, which from then on meets whoever requires the copy. */
 export async function deduplicate(assembly: Assembly, nominated: Nominated, committed: Committed): Promise<Distinct> {
   const { links } = assembly;
-  const uninvited = bringUninvited(assembly, nominated);
+  const uninvited = links.any ? await runInSlices(bringUninvited(assembly, nominated), assembly.run) : NOTHING;
   const fragments = uninvited.size === 0 ? nominated.fragments : [...nominated.fragments, ...uninvited];
   const context = {
     committed: committed.fragments,
@@ -60,16 +62,21 @@ function takeOutDuplicate({ out, trace }: Assembly, { fragment, survivor, simila
   else trace.decide(fragment, "deduplicator", Reason.TOO_SIMILAR, survivor, `similarity ${similarity.toFixed(3)}`);
 }
 
+const NOTHING: ReadonlySet<Fragment> = new Set();
+
 /** What nobody nominated and something nominated requires, transitively. */
-export function bringUninvited({ links }: Assembly, { fragments }: Nominated): ReadonlySet<Fragment> {
+export function* bringUninvited({ links, request }: Assembly, { fragments }: Nominated): Slices<ReadonlySet<Fragment>> {
   const uninvited = new Set<Fragment>();
-  if (!links.any) return uninvited;
-  const nominated = new Set(fragments);
+  const isKnown = new Uint8Array(request.fragments.length);
+  for (const { inputIndex } of fragments) isKnown[inputIndex] = 1;
   const waiting = [...fragments];
+  const slice = new Slice();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (slice.isOver()) yield;
     for (const required of links.requiredBy(next)) {
       for (const member of links.groupOf(required)) {
-        if (nominated.has(member) || uninvited.has(member)) continue;
+        if (isKnown[member.inputIndex] === 1) continue;
+        isKnown[member.inputIndex] = 1;
         uninvited.add(member);
         waiting.push(member);
       }

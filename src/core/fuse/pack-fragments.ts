@@ -40,6 +40,7 @@ export async function packFragments(
   tokens: number,
 ): Promise<Selection> {
   const { nominations, scores } = scored;
+  const found = runInSlices(variantsInRunning(assembly, scored, committed), assembly.run);
   const input: PackingInput = {
     nominations,
     fragments: assembly.request.fragments,
@@ -47,7 +48,7 @@ export async function packFragments(
     scores,
     tokenCounts: assembly.request.columns.tokenCounts,
     links: assembly.links,
-    variants: variantsInRunning(assembly, scored, committed),
+    variants: found instanceof Promise ? await found : found,
     out: assembly.out,
     alternatives: scored.alternatives,
     baseline: scored.baseline,
@@ -104,16 +105,24 @@ function reportOn(
 }
 
 /** Alternatives among what may enter: what was nominated, what something nominated may bring, and what is committed. */
-function variantsInRunning(assembly: Assembly, scored: Scored, committed: Committed): Variants {
+function* variantsInRunning(assembly: Assembly, scored: Scored, committed: Committed): Slices<Variants> {
   const { oneVariant, links, request, out } = assembly;
   const count = request.fragments.length;
   if (!oneVariant) return noVariants(count);
-  const isNominatedAlone = !links.any && committed.fragments.size === 0;
-  const running = isNominatedAlone
-    ? scored.fragments
-    : [...new Set([...scored.fragments, ...bringUninvited(assembly, scored), ...committed.fragments])];
-  const entering = isNominatedAlone ? running : running.filter(({ inputIndex }) => out[inputIndex] === 0);
-  return compileVariants(entering, count, scored.preferences);
+  if (!links.any && committed.fragments.size === 0)
+    return yield* compileVariants(scored.fragments, count, scored.preferences);
+  const uninvited = links.any ? yield* bringUninvited(assembly, scored) : [];
+  const isListed = new Uint8Array(count);
+  const running: Fragment[] = [];
+  for (const fragments of [scored.fragments, uninvited, committed.fragments]) {
+    yield;
+    for (const fragment of fragments) {
+      const i = fragment.inputIndex;
+      if (isListed[i] === 0 && out[i] === 0) running.push(fragment);
+      isListed[i] = 1;
+    }
+  }
+  return yield* compileVariants(running, count, scored.preferences);
 }
 
 function countChosen({ chosenBy }: Packing): number {

@@ -3,7 +3,6 @@
 import { readColumns } from "../model/columns.js";
 import type { Fragment } from "../model/fragment.js";
 import { type PlacedNomination, scoresOfOrder } from "../model/nomination.js";
-import type { Slices } from "../run-in-slices.js";
 import { type Links, linkFragments } from "./links.js";
 import type { PackingInput } from "./packing.js";
 import { noVariants } from "./variants.js";
@@ -46,9 +45,4 @@ export function packingInputOf(
     tokens,
     ...fields,
   };
-}
-
-/** What work in slices comes to, without a run. */
-export function finished<T>(slices: Slices<T>): T {
-  for (let slice = slices.next(); ; slice = slices.next()) if (slice.done) return slice.value;
 }

@@ -1,4 +1,6 @@
 import { type Fragment, Role } from "../model/fragment.js";
+import { runAtOnce, type Slices } from "../run-in-slices.js";
+import { Slice } from "../slice.js";
 import { compareDepth } from "./compare-depth.js";
 import { fragmentsSharingNodes, groupBy } from "./group-by.js";
 import { applyPreferences, type Preferences } from "./preferences.js";
@@ -16,15 +18,28 @@ export interface Variants {
  * given. Without one it is the node with the location; but a message, or a member of a group, has none.
  */
 export function gatherVariants(fragments: readonly Fragment[]): Fragment[][] {
-  const given = groupBy(fragments, ({ variantKey }) => (variantKey === "" ? undefined : variantKey)).flatMap((same) =>
-    groupBy(same, ({ groupId }) => groupId),
-  );
-  // By node first: most nodes have one fragment, and then the location need not be looked at.
-  const implicit = fragmentsSharingNodes(fragments).flatMap((same) =>
-    groupBy(same.filter(hasImplicitKey), ({ provenance }) => provenance.location),
-  );
-  return [...given, ...implicit].map((variants) => variants.sort(compareDepth));
+  return runAtOnce(gatherVariantsInSlices(fragments));
 }
+
+/** The same, in slices. */
+export function* gatherVariantsInSlices(fragments: readonly Fragment[]): Slices<Fragment[][]> {
+  const gathered: Fragment[][] = [];
+  const slice = new Slice();
+  for (const same of yield* groupBy(fragments, ({ variantKey }) => (variantKey === "" ? undefined : variantKey))) {
+    for (const variants of yield* groupBy(same, ({ groupId }) => groupId)) gathered.push(variants.sort(compareDepth));
+    if (slice.isOver(STEPS_PER_GROUPED * same.length)) yield;
+  }
+  // By node first: most nodes have one fragment, and then the location need not be looked at.
+  for (const same of yield* fragmentsSharingNodes(fragments)) {
+    const implicit = yield* groupBy(same.filter(hasImplicitKey), ({ provenance }) => provenance.location);
+    for (const variants of implicit) gathered.push(variants.sort(compareDepth));
+    if (slice.isOver(STEPS_PER_GROUPED * same.length)) yield;
+  }
+  return gathered;
+}
+
+/** To group and sort a few fragments is dearer than to look at each. */
+const STEPS_PER_GROUPED = 4;
 
 function hasImplicitKey({ variantKey, groupId, role }: Fragment): boolean {
   return variantKey === "" && groupId === "" && role === Role.NONE;
@@ -34,13 +49,13 @@ function hasImplicitKey({ variantKey, groupId, role }: Fragment): boolean {
  * Compiles the alternatives among fragments of a request that has so many. What a depth resolver prefers goes before depths and keys; absent:
  * they alone decide.
  */
-export function compileVariants(
+export function* compileVariants(
   fragments: readonly Fragment[],
   fragmentCount: number,
   preferences?: Preferences,
-): Variants {
+): Slices<Variants> {
   const keys = new Int32Array(fragmentCount).fill(-1);
-  const gathered = gatherVariants(fragments);
+  const gathered = yield* gatherVariantsInSlices(fragments);
   const members = preferences === undefined ? gathered : applyPreferences(gathered, fragments, preferences);
   members.forEach((variants, key) => {
     for (const { inputIndex } of variants) keys[inputIndex] = key;

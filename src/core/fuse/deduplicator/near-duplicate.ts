@@ -1,10 +1,10 @@
 import type { Fragment } from "../../model/fragment.js";
 import type { PipelineOptions } from "../../model/pipeline-spec.js";
-import { runInSlices } from "../../run-in-slices.js";
+import { runInSlices, type Slices } from "../../run-in-slices.js";
 import type { Deduplication, DeduplicationContext, Deduplicator, Duplicate } from "../../stages.js";
 import { shinglesInSlices } from "../similarity/shingles.js";
 import { createSimilarSets } from "../similarity/similar-sets.js";
-import { gatherVariants } from "../variants.js";
+import { gatherVariantsInSlices } from "../variants.js";
 import { createKeptCopies } from "./kept-copies.js";
 import { inSurvivorOrder } from "./survivors.js";
 
@@ -33,7 +33,7 @@ function* deduplicate(
   const { committed } = context;
   const all = committed.size === 0 ? fragments : [...new Set([...committed, ...fragments])];
   const taking = all.filter((fragment) => committed.has(fragment) || !context.isGrouped(fragment));
-  const keys = variantKeys(all);
+  const keys = yield* variantKeys(all);
   const areAlternatives = (a: Fragment, b: Fragment): boolean => {
     const key = keys.get(a);
     return key !== undefined && key === keys.get(b);
@@ -69,9 +69,9 @@ function* deduplicate(
 }
 
 /** The number of the variant key of each fragment that has alternatives. */
-function variantKeys(fragments: readonly Fragment[]): ReadonlyMap<Fragment, number> {
+function* variantKeys(fragments: readonly Fragment[]): Slices<ReadonlyMap<Fragment, number>> {
   const keys = new Map<Fragment, number>();
-  gatherVariants(fragments).forEach((variants, key) => {
+  (yield* gatherVariantsInSlices(fragments)).forEach((variants, key) => {
     for (const variant of variants) keys.set(variant, key);
   });
   return keys;

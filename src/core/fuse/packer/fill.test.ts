@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fragmentsOf, scored } from "../../drafts.fixture.js";
 import type { FragmentDraft } from "../../model/fragment.js";
-import { finished, nominationOf, packingInputOf } from "../packing.fixture.js";
+import { runAtOnce } from "../../run-in-slices.js";
+import { nominationOf, packingInputOf } from "../packing.fixture.js";
 import { NOT_NOMINATED } from "../packing.js";
 import { fill, openLedger } from "./fill.js";
 
@@ -12,7 +13,7 @@ function filled(tokens: number, drafts: FragmentDraft[], miss: "skip" | "end" = 
   const input = packingInputOf(fragments, tokens);
   const ledger = openLedger(input);
   ledger.tokens = tokens;
-  finished(fill(nominationOf(fragments, { miss }), 1, ledger));
+  runAtOnce(fill(nominationOf(fragments, { miss }), 1, ledger));
   return {
     chosen: fragments.filter((_, i) => ledger.chosenBy[i] !== 0).map(({ fragmentId }) => fragmentId),
     required: [...ledger.required].map(([fragment, by]) => `${fragment.fragmentId} for ${by.fragmentId}`).sort(),
@@ -75,7 +76,7 @@ test("what is committed is in, costs nothing, and belongs to the first that nomi
   const ledger = openLedger(input);
   assert.deepEqual([...ledger.chosenBy], [2, 0, NOT_NOMINATED]);
   ledger.tokens = 5;
-  finished(fill(nominationOf(fragments), 1, ledger));
+  runAtOnce(fill(nominationOf(fragments), 1, ledger));
   assert.deepEqual([...ledger.chosenBy], [2, 1, NOT_NOMINATED]);
   assert.equal(ledger.tokens, 0);
 });

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { fragmentsOf, scored, testRun } from "../../drafts.fixture.js";
 import type { Fragment, FragmentDraft } from "../../model/fragment.js";
-import { finished, nominationOf, packingInputOf } from "../packing.fixture.js";
+import { runAtOnce } from "../../run-in-slices.js";
+import { nominationOf, packingInputOf } from "../packing.fixture.js";
 import type { Packing } from "../packing.js";
 import { inOrder } from "./in-order.js";
 
@@ -17,7 +18,7 @@ function pack(fragments: readonly Fragment[], tokens: number, miss: Miss): Packi
 /** What each fragment lacks, by id; one with a question mark is an estimate. */
 function lacking(drafts: FragmentDraft[], tokens: number, miss: Miss = "skip"): Record<string, string> {
   const fragments = fragmentsOf(...drafts);
-  const shortfalls = finished(pack(fragments, tokens, miss).shortfalls!());
+  const shortfalls = runAtOnce(pack(fragments, tokens, miss).shortfalls!());
   const dropped = fragments.filter((_, i) => shortfalls.tokens[i]! >= 0);
   return Object.fromEntries(
     dropped.map(({ fragmentId, inputIndex: i }) => {
@@ -69,7 +70,7 @@ const pools = fc.array(fc.record({ price: prices, group: fc.constantFrom("", "",
 /** Compares every shortfall with what trying one budget after the other finds. */
 function checkAgainstEveryBudget(fragments: readonly Fragment[], tokens: number, miss: Miss): void {
   const { chosenBy, shortfalls } = pack(fragments, tokens, miss);
-  const { tokens: lacks, estimates } = finished(shortfalls!());
+  const { tokens: lacks, estimates } = runAtOnce(shortfalls!());
   const most = fragments.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const packings = Array.from({ length: most + 1 }, (_, further) => pack(fragments, tokens + further, miss).chosenBy);
   fragments.forEach((_, i) => {

@@ -2,6 +2,7 @@
 import { fragmentsOf, scored } from "../../../drafts.fixture.js";
 import type { Fragment, FragmentDraft } from "../../../model/fragment.js";
 import { compareTotal } from "../../../order/total-order.js";
+import { runAtOnce } from "../../../run-in-slices.js";
 import { closureOf, wantedByName } from "../../closure.js";
 import { linksOf, nominationOf, packingInputOf } from "../../packing.fixture.js";
 import type { PackingInput } from "../../packing.js";
@@ -121,7 +122,7 @@ export function inputOf(drafts: readonly FragmentDraft[], tokens: number, fields
     scores,
     baseline: fields.baseline,
     links,
-    variants: compileVariants(running, fragments.length),
+    variants: runAtOnce(compileVariants(running, fragments.length)),
     out,
   });
 }

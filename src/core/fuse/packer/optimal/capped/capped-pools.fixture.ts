@@ -1,7 +1,7 @@
 /** Seeded pools with sections: caps and floors by tier, and by a second property that overlaps with it. */
 import type { Fragment, FragmentDraft } from "../../../../model/fragment.js";
 import type { Section } from "../../../../model/sections.js";
-import { finished } from "../../../packing.fixture.js";
+import { runAtOnce } from "../../../../run-in-slices.js";
 import type { PackingInput } from "../../../packing.js";
 import { compileSections } from "../../../sections.js";
 import { openLedger } from "../../fill.js";
@@ -38,7 +38,7 @@ export function afterFloors(input: PackingInput, objective: Objective): PackingI
   const { below } = readPool(input, objective);
   const ledger = openLedger(input);
   ledger.tokens = input.tokens;
-  finished(fillFloors(ledger, (fragment) => below.has(fragment)));
+  runAtOnce(fillFloors(ledger, (fragment) => below.has(fragment)));
   return withFloors(input, ledger);
 }
 

@@ -1,6 +1,6 @@
 /** The stages that fuse, by themselves: an assembly of fragments that are all nominated, in the order given, of which one stage runs. */
 import { type Assembly, openAssembly } from "../assembly.js";
-import { gatherGroups } from "../choose/gather-groups.js";
+import { gatherAll } from "../choose/gather-groups.js";
 import { commitPins } from "../fuse/commit-pins.js";
 import { deduplicate } from "../fuse/deduplicate.js";
 import { packFragments } from "../fuse/pack-fragments.js";
@@ -17,6 +17,7 @@ import { type PipelineOptions, type PipelineOptionsDraft, readOptions } from "..
 import { highestFirst } from "../order/keys.js";
 import { compareTotal } from "../order/total-order.js";
 import { withScore } from "../present/show-fragments.js";
+import { runInSlices } from "../run-in-slices.js";
 import type { StageRole } from "../stages.js";
 import { readCounted, type StageSurroundings } from "./surroundings.js";
 
@@ -167,9 +168,8 @@ export async function packAlone(
   const committed = commitPins(assembly);
   const all = nominateAll(assembly, scores);
   const { spendableTokens } = reserveTokens(assembly, committed);
-  const nominations = all.nominations.map((nomination) =>
-    gatherGroups({ ...nomination, tokens: spendableTokens }, fragments, assembly.links, committed.fragments),
-  );
+  const given = all.nominations.map((nomination) => ({ ...nomination, tokens: spendableTokens }));
+  const nominations = await runInSlices(gatherAll(given, assembly, committed.fragments), assembly.run);
   assembly.trace.scores = scores;
   for (const { positions } of nominations) assembly.trace.setRanks(positions);
   const pool = { ...all, nominations, deduplicated: true as const, alternatives: undefined, scores, baseline: 0 };

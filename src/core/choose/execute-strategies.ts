@@ -6,10 +6,11 @@ import type { Fragment } from "../model/fragment.js";
 import { areScores, type Nominated, type PlacedNomination } from "../model/nomination.js";
 import { Reason } from "../model/payload.js";
 import { fragmentsAt, knownPositions } from "../order/by-key.js";
+import { runInSlices } from "../run-in-slices.js";
 import type { Nomination } from "../stages.js";
 import { guardStrategy } from "../strategies/guard.js";
 import type { Strategy } from "../strategies/strategy.js";
-import { gatherGroups, type Ungathered } from "./gather-groups.js";
+import { gatherAll, type Ungathered } from "./gather-groups.js";
 import { guardHosted } from "./run-hosted-strategy.js";
 
 /** Stage 3. Runs the strategies; groups are gathered in each nomination, and each fragment's rank and lack of one is recorded. */
@@ -36,9 +37,8 @@ export async function executeStrategies(
     (nominations) => nominationsFault(nominations, allocations, request.fragments),
   );
   const given = answer.map((nomination) => placeNomination(nomination, request.fragments));
-  const nominations = given.map((nomination) =>
-    gatherGroups(nomination, request.fragments, assembly.links, committed.fragments),
-  );
+  const gathered = runInSlices(gatherAll(given, assembly, committed.fragments), run);
+  const nominations = gathered instanceof Promise ? await gathered : gathered;
   for (const { positions } of nominations) assembly.trace.setRanks(positions);
   const united = unite(nominations, request.fragments.length);
   const outside = new Set(answer.flatMap((nomination) => nomination.outside ?? []));

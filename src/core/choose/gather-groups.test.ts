@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { fragmentsOf, scored } from "../drafts.fixture.js";
 import { linksOf, nominationOf } from "../fuse/packing.fixture.js";
 import type { Fragment, FragmentDraft } from "../model/fragment.js";
+import { runAtOnce } from "../run-in-slices.js";
 import { gatherGroups } from "./gather-groups.js";
 
 const at = (seconds: number, fields: Partial<FragmentDraft> = {}) => ({ createdAt: { seconds, nanos: 0 }, ...fields });
@@ -14,7 +15,7 @@ function gather(
   committed: Fragment[] = [],
 ) {
   const nomination = nominationOf(nominated, scores && { scores });
-  const gathered = gatherGroups(nomination, all, linksOf(all), new Set(committed));
+  const gathered = runAtOnce(gatherGroups(nomination, all, linksOf(all), new Set(committed)));
   return {
     ids: [...gathered.positions].map((i) => all[i]!.fragmentId),
     scores: gathered.scores && [...gathered.scores],
@@ -57,7 +58,7 @@ test("a member that is committed already is not missed", () => {
 test("without groups a nomination keeps its order, and has the scores of it", () => {
   const fragments = fragmentsOf(scored("a", 1, 1), scored("b", 1, 1));
   const { scores: _, ...nomination } = nominationOf(fragments);
-  const gathered = gatherGroups(nomination, fragments, linksOf(fragments), new Set());
+  const gathered = runAtOnce(gatherGroups(nomination, fragments, linksOf(fragments), new Set()));
   assert.equal(gathered.positions, nomination.positions);
   assert.deepEqual([...gathered.scores], [1, 0.5]);
 });

@@ -69,7 +69,7 @@ export function* listCandidates(input: PackingInput, thresholds: Thresholds): Sl
     turns.push({ choices, score: scores[choices[0]!.inputIndex]! });
   }
   yield;
-  return { turns: sortTurns(turns), below, numbers };
+  return { turns: yield* sortTurns(turns), below, numbers };
 }
 
 /** By input position: the number of the first nomination that holds the fragment, from 1; 0: none. */
@@ -81,11 +81,14 @@ function nominationNumbers({ fragments, nominations }: PackingInput): Uint8Array
   return numbers;
 }
 
-function sortTurns(turns: readonly Turn[]): Turn[] {
+function* sortTurns(turns: readonly Turn[]): Slices<Turn[]> {
   const keys = new Float64Array(turns.length);
   for (let i = 0; i < keys.length; i++) keys[i] = highestFirst(turns[i]!.score);
   const positions = sortPositions(keys, (a, b) => compareTotal(turns[a]!.choices[0]!, turns[b]!.choices[0]!));
-  return Array.from(positions, (position) => turns[position]!);
+  yield;
+  const sorted = new Array<Turn>(turns.length);
+  for (let place = 0; place < sorted.length; place++) sorted[place] = turns[positions[place]!]!;
+  return sorted;
 }
 
 function* belowThresholds(input: PackingInput, thresholds: Thresholds): Slices<Map<Fragment, Reason>> {

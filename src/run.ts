@@ -36,7 +36,7 @@ export function now(): Instant {
 }
 
 /** The longest that a run holds the thread before others have a turn. */
-const TURN_MS = 10;
+const TURN_MS = 5;
 
 /** Makes what travels beside the data, with the clock, the ids and the event loop of this process. */
 export function createRun(options: {

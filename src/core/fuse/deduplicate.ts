@@ -68,9 +68,12 @@ const NOTHING: ReadonlySet<Fragment> = new Set();
 export function* bringUninvited({ links, request }: Assembly, { fragments }: Nominated): Slices<ReadonlySet<Fragment>> {
   const uninvited = new Set<Fragment>();
   const isKnown = new Uint8Array(request.fragments.length);
-  for (const { inputIndex } of fragments) isKnown[inputIndex] = 1;
-  const waiting = [...fragments];
   const slice = new Slice();
+  for (const { inputIndex } of fragments) {
+    isKnown[inputIndex] = 1;
+    if (slice.isOver()) yield;
+  }
+  const waiting = [...fragments];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (slice.isOver()) yield;
     for (const required of links.requiredBy(next)) {

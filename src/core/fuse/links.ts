@@ -37,7 +37,8 @@ export function linkFragments(fragments: readonly Fragment[], linked: readonly F
     (fragment.groupId === "" ? undefined : groups.get(fragment.groupId)) ?? single(fragment);
   return {
     any: true,
-    isAlone: (fragment) => !requirements.has(fragment) && groupOf(fragment).members.length === 1,
+    isAlone: (fragment) =>
+      !requirements.has(fragment) && (fragment.groupId === "" || groupOf(fragment).members.length === 1),
     groupOf: (fragment) => groupOf(fragment).members,
     partsOf: (fragment) => groupOf(fragment).parts,
     requiredBy: (fragment) => {

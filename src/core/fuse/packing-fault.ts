@@ -54,7 +54,7 @@ function linksFault({ chosenBy }: Packing, { fragments, links }: PackingInput): 
   const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
   const whole = new Set<unknown>();
   const torn = fragments.find((fragment) => {
-    if (!isIn(fragment)) return false;
+    if (!isIn(fragment) || links.isAlone(fragment)) return false;
     const parts = links.partsOf(fragment);
     if (!whole.has(parts) && !parts.every((part) => part.some(isIn))) return true;
     whole.add(parts);

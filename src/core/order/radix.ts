@@ -2,6 +2,9 @@
  * Sorting ten thousand fragments by a comparator costs more than the rest of an assembly; sorting whole numbers by their digits does not.
  * So an order is split into a whole-number key, which nearly always decides, and a comparator for the runs of equals.
  */
+import { runAtOnce, type Slices } from "../run-in-slices.js";
+import { Slice } from "../slice.js";
+import { PIECE, sortInSlices } from "./sort-in-slices.js";
 
 const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
@@ -19,8 +22,18 @@ const SMALL = 200;
  * total. Keys are whole numbers from 0 to 2^53 - 1. O(n) but for the runs of equals.
  */
 export function sortPositions(keys: Float64Array, compareEqual: (a: number, b: number) => number): Uint32Array {
-  const positions = keys.length < SMALL ? sortSmall(keys, compareEqual) : sortByDigits(keys);
-  if (keys.length >= SMALL) sortRuns(positions, keys, compareEqual);
+  return runAtOnce(sortPositionsInSlices(keys, compareEqual));
+}
+
+/** The same, in slices. */
+export function* sortPositionsInSlices(
+  keys: Float64Array,
+  compareEqual: (a: number, b: number) => number,
+): Slices<Uint32Array> {
+  if (keys.length < SMALL) return sortSmall(keys, compareEqual);
+  const positions = sortByDigits(keys);
+  yield;
+  yield* sortRuns(positions, keys, compareEqual);
   return positions;
 }
 
@@ -70,13 +83,25 @@ function countStarts(words: Uint32Array, shift: number, starts: Uint32Array): bo
   return true;
 }
 
-function sortRuns(positions: Uint32Array, keys: Float64Array, compareEqual: (a: number, b: number) => number): void {
+/** To compare equals is dearer than to look at one. */
+const STEPS_PER_EQUAL = 4;
+
+function* sortRuns(
+  positions: Uint32Array,
+  keys: Float64Array,
+  compareEqual: (a: number, b: number) => number,
+): Slices<void> {
   const n = positions.length;
+  const slice = new Slice();
   for (let start = 0; start < n; ) {
     const key = keys[positions[start]!]!;
     let end = start + 1;
     while (end < n && keys[positions[end]!] === key) end++;
-    if (end - start > 1) positions.subarray(start, end).sort(compareEqual);
+    if (end - start > PIECE) yield* sortInSlices(positions.subarray(start, end), compareEqual);
+    else if (end - start > 1) {
+      positions.subarray(start, end).sort(compareEqual);
+      if (slice.isOver(STEPS_PER_EQUAL * (end - start))) yield;
+    }
     start = end;
   }
 }

@@ -1,7 +1,7 @@
 import type { Slices } from "../run-in-slices.js";
 
 /** Numbers that are sorted, or merged, in one piece. */
-const PIECE = 1_024;
+export const PIECE = 1_024;
 
 /** Sorts numbers in place, as `sort` does, and yields while it does: equal ones keep their order. O(n log n). */
 export function* sortInSlices(numbers: Uint32Array, compare: (a: number, b: number) => number): Slices<void> {

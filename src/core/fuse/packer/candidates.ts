@@ -2,7 +2,7 @@
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
 import { highestFirst } from "../../order/keys.js";
-import { sortPositions } from "../../order/radix.js";
+import { sortPositionsInSlices } from "../../order/radix.js";
 import { compareTotal } from "../../order/total-order.js";
 import type { Slices } from "../../run-in-slices.js";
 import { Slice } from "../../slice.js";
@@ -84,7 +84,9 @@ function nominationNumbers({ fragments, nominations }: PackingInput): Uint8Array
 function* sortTurns(turns: readonly Turn[]): Slices<Turn[]> {
   const keys = new Float64Array(turns.length);
   for (let i = 0; i < keys.length; i++) keys[i] = highestFirst(turns[i]!.score);
-  const positions = sortPositions(keys, (a, b) => compareTotal(turns[a]!.choices[0]!, turns[b]!.choices[0]!));
+  const positions = yield* sortPositionsInSlices(keys, (a, b) =>
+    compareTotal(turns[a]!.choices[0]!, turns[b]!.choices[0]!),
+  );
   yield;
   const sorted = new Array<Turn>(turns.length);
   for (let place = 0; place < sorted.length; place++) sorted[place] = turns[positions[place]!]!;

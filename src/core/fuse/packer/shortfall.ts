@@ -21,6 +21,9 @@ export interface Filling {
   refill(goal: Goal): Slices<Ledger>;
 }
 
+/** A unit is looked up with its variants and its group. */
+const STEPS_PER_LISTED = 4;
+
 /** Computes the shortfalls of a filling in the order of the nominations. */
 export function* fillShortfalls(filling: Filling): Slices<Shortfalls> {
   const { input, ledger } = filling;
@@ -31,7 +34,7 @@ export function* fillShortfalls(filling: Filling): Slices<Shortfalls> {
     const slice = new Slice();
     let skipped = 0;
     for (let turn = 0; turn < leads.length; turn++) {
-      if (slice.isOver()) yield;
+      if (slice.isOver(STEPS_PER_LISTED)) yield;
       if (turn === skipping) skipped = listed.turns().count;
       listed.add(leads[turn]!);
     }
@@ -51,7 +54,7 @@ export function* turnShortfalls(filling: Filling, turns: readonly Turn[]): Slice
   const slice = new Slice(found.steps);
   for (const { choices } of turns) {
     listed.addChoices(choices);
-    if (slice.isOver()) yield;
+    if (slice.isOver(STEPS_PER_LISTED)) yield;
   }
   yield* record(found, listed.turns(), { skipping: turns.length, isExact: input.sections === undefined });
   for (const fragment of filling.below?.keys() ?? []) {

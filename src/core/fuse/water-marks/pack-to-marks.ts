@@ -11,6 +11,7 @@ import { Reason } from "../../model/payload.js";
 import { DEFAULT_WATER_MARKS, type WaterMarks } from "../../model/water-marks.js";
 import { matchPrevious } from "../../order/match-previous.js";
 import type { Answering } from "../../registry.js";
+import { runInSlices } from "../../run-in-slices.js";
 import type { Packer } from "../../stages.js";
 import { keepInRunning } from "../keep-in-running.js";
 import type { Packing, PackingInput } from "../packing.js";
@@ -40,7 +41,8 @@ export async function packToMarks(
   const atHigh = withTokens(input, markTokens(input.tokens, marks.high));
   const plain = await pack(atHigh);
   if (!isShort(plain, atHigh)) return plain;
-  const lowTokens = Math.max(markTokens(input.tokens, marks.low), dearestUnit(plain, atHigh));
+  const dearest = await runInSlices(dearestUnit(plain, atHigh), assembly.run);
+  const lowTokens = Math.max(markTokens(input.tokens, marks.low), dearest);
   const deserved = await pack(withTokens(input, lowTokens));
   const wanted = wantedOf(assembly, scored, plain, deserved);
   const isWanted = (i: number): boolean => wanted.has(input.fragments[i]!);

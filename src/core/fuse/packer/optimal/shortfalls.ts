@@ -7,7 +7,7 @@ import { Reason } from "../../../model/payload.js";
 import { sortInSlices } from "../../../order/sort-in-slices.js";
 import type { Slices } from "../../../run-in-slices.js";
 import { Slice } from "../../../slice.js";
-import { cheapestClosure, priceOf, walkSteps, wantedByName } from "../../closure.js";
+import { cheapestClosure, priceOf, type Surroundings, type WalkSteps, walkSteps, wantedByName } from "../../closure.js";
 import type { Shortfalls } from "../../packing.js";
 import type { Ledger } from "../fill.js";
 import type { Compiled } from "./compile.js";
@@ -28,7 +28,7 @@ export function* valueShortfalls(
     links: input.links,
     isPresent: ({ inputIndex }: Fragment) => ledger.chosenBy[inputIndex] !== 0,
     isOut: ({ inputIndex }: Fragment) => input.out[inputIndex] === 1,
-    steps: walkSteps(Number.POSITIVE_INFINITY),
+    steps: walkSteps(ESTIMATE_STEPS),
   };
   const slice = new Slice(around.steps);
   for (let i = 0; i < wanted.length; i++) {
@@ -44,7 +44,7 @@ export function* valueShortfalls(
     } else if (total > input.tokens) {
       tokens[i] = total - input.tokens;
     } else {
-      const closure = cheapestClosure(wantedByName(fragment), around);
+      const closure = closureOf(fragment, around);
       if (closure !== undefined) tokens[i] = Math.max(1, priceOf(closure) - ledger.tokens);
     }
     if (tokens[i]! >= 0) {
@@ -54,6 +54,18 @@ export function* valueShortfalls(
     }
   }
   return { tokens, estimates };
+}
+
+/** Steps that the estimates of one request may take; past them a fragment's own price stands for that of all it needs. */
+const ESTIMATE_STEPS = 1_000_000;
+
+/** What must enter with a fragment; nothing where that cannot. */
+function closureOf(
+  fragment: Fragment,
+  around: Surroundings & { readonly steps: WalkSteps },
+): readonly Fragment[] | undefined {
+  const closure = around.steps.left < 0 ? undefined : cheapestClosure(wantedByName(fragment), around);
+  return around.steps.left < 0 ? [fragment] : closure;
 }
 
 /** By input position: the tokens of all steps that pay at least as much as the one to this fragment; 0 where no step leads to it. */

@@ -1,8 +1,11 @@
 /** Steps between two yields, each as dear as a look at one fragment: a part of a millisecond, and some in code that runs for the first time. */
-const SLICE_STEPS = 4_096;
+export const SLICE_STEPS = 4_096;
 
 /** A step of a walk through requirements looks fragments up in sets and maps. */
 const STEPS_PER_WALKED = 8;
+
+/** Steps of walks between two yields. */
+export const SLICE_WALKED = SLICE_STEPS / STEPS_PER_WALKED;
 
 const NO_WALKS = { walked: 0 };
 

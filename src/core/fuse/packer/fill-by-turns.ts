@@ -1,6 +1,7 @@
 import type { Fragment } from "../../model/fragment.js";
 import type { Slices } from "../../run-in-slices.js";
-import { Slice } from "../../slice.js";
+import { SLICE_STEPS, SLICE_WALKED } from "../../slice.js";
+import type { WalkSteps } from "../closure.js";
 import type { PackingInput } from "../packing.js";
 import type { Candidates, Turn } from "./candidates.js";
 import { isFilled, type Ledger, openLedger, openPass } from "./fill.js";
@@ -19,19 +20,25 @@ export function* fillByTurns(input: PackingInput, candidates: Candidates, goal: 
 /** Goes through the turns with an open ledger. */
 export function* fillTurns(ledger: Ledger, { turns, numbers }: Candidates): Slices<void> {
   const enters = choiceEnters(ledger, numbers);
-  const slice = new Slice(ledger.steps);
   for (let turn = 0; turn < turns.length && !isFilled(ledger); ) {
-    turn = fillSlice(turns, turn, enters, slice);
+    turn = fillSlice(turns, turn, enters, ledger.steps);
     if (turn < turns.length) yield;
   }
 }
 
-function fillSlice(turns: readonly Turn[], from: number, enters: (choice: Fragment) => boolean, slice: Slice): number {
-  for (let turn = from; turn < turns.length; turn++) {
+function fillSlice(
+  turns: readonly Turn[],
+  from: number,
+  enters: (choice: Fragment) => boolean,
+  steps: WalkSteps,
+): number {
+  const end = Math.min(turns.length, from + SLICE_STEPS);
+  const mostWalked = steps.walked + SLICE_WALKED;
+  for (let turn = from; turn < end; turn++) {
     turns[turn]!.choices.some(enters);
-    if (slice.isOver()) return turn + 1;
+    if (steps.walked > mostWalked) return turn + 1;
   }
-  return turns.length;
+  return end;
 }
 
 /** The same filling with tokens for everything. */
@@ -43,7 +50,7 @@ export function fillWithPlenty(input: PackingInput, candidates: Candidates): Sli
 
 /** Opens a ledger of so many tokens in which the floors of the sections are filled. */
 export function* openWithFloors(input: PackingInput, { below }: Candidates, goal: Goal): Slices<Ledger> {
-  const ledger: Ledger = { ...openLedger(input), below, ...goal };
+  const ledger = openLedger(input, { ...goal, below });
   yield* fillFloors(ledger, (fragment) => below.has(fragment));
   return ledger;
 }

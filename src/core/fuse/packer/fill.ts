@@ -6,7 +6,7 @@
 import type { Fragment } from "../../model/fragment.js";
 import type { PlacedNomination } from "../../model/nomination.js";
 import type { Slices } from "../../run-in-slices.js";
-import { Slice } from "../../slice.js";
+import { SLICE_STEPS, SLICE_WALKED } from "../../slice.js";
 import { cheapestClosure, closureOf, type Surroundings, type WalkSteps, walkSteps, wantedAtTurn } from "../closure.js";
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
 import { SectionTally } from "../sections.js";
@@ -27,7 +27,7 @@ export interface Ledger {
   /** What is taken of each section. Absent: the budget has none. */
   readonly tally: SectionTally | undefined;
   /** What thresholds keep from entering for its own sake; of alternatives it is the last. Absent: nothing. */
-  readonly below?: ReadonlyMap<Fragment, unknown>;
+  readonly below?: ReadonlyMap<Fragment, unknown> | undefined;
   /** Steps that walks for units that do not fit may still take. */
   readonly steps: WalkSteps;
   /** Where less is left than this, nothing that costs anything can enter; 0 where that is not looked for. */
@@ -36,8 +36,11 @@ export interface Ledger {
   readonly asked?: Fragment | undefined;
 }
 
+/** What a ledger opens with; without tokens it has none to spend. */
+export type Opening = Partial<Pick<Ledger, "tokens" | "below" | "asked">>;
+
 /** Opens a ledger in which the committed fragments are in, each as a choice of the first nomination that holds it. */
-export function openLedger(input: PackingInput): Ledger {
+export function openLedger(input: PackingInput, { tokens = 0, below, asked }: Opening = {}): Ledger {
   const { committed, nominations, tokenCounts, variants } = input;
   const chosenBy = new Uint8Array(tokenCounts.length);
   const holders = new KeyHolders(variants.members.length);
@@ -53,7 +56,8 @@ export function openLedger(input: PackingInput): Ledger {
   }
   const tally = input.sections && new SectionTally(input.sections, committed);
   const leastPrice = input.links.any ? tokenCounts.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) : 0;
-  return { tokens: 0, input, chosenBy, required: new Map(), holders, tally, steps: walkSteps(WALK_STEPS), leastPrice };
+  const steps = walkSteps(WALK_STEPS);
+  return { tokens, input, chosenBy, required: new Map(), holders, tally, below, steps, leastPrice, asked };
 }
 
 /** True where going on with a filling changes nothing, or nothing that is asked for. */
@@ -70,20 +74,21 @@ export function isFilled(ledger: Ledger): boolean {
 export function* fill(nomination: PlacedNomination, number: number, ledger: Ledger): Slices<void> {
   const pass = openPass(ledger, number);
   const order = turnOrder(nomination, ledger.input);
-  const slice = new Slice(ledger.steps);
   for (let turn = 0; turn < order.leads.length && !isFilled(ledger); ) {
-    turn = fillSlice(pass, order, turn, slice);
+    turn = fillSlice(pass, order, turn, ledger.steps);
     if (turn < order.leads.length) yield;
   }
 }
 
-/** Goes through the turns from one on until the slice is over, in a function of its own, which is faster; answers where to go on. */
-function fillSlice(pass: Pass, { leads, skipping }: TurnOrder, from: number, slice: Slice): number {
-  for (let turn = from; turn < leads.length; turn++) {
-    if (!pass.enter(leads[turn]!) && turn >= skipping && !pass.isLost(leads[turn]!)) break;
-    if (slice.isOver()) return turn + 1;
+/** Goes through some turns from one on, in a function of its own, which is faster; answers where to go on. */
+function fillSlice(pass: Pass, { leads, skipping }: TurnOrder, from: number, steps: WalkSteps): number {
+  const end = Math.min(leads.length, from + SLICE_STEPS);
+  const mostWalked = steps.walked + SLICE_WALKED;
+  for (let turn = from; turn < end; turn++) {
+    if (!pass.enter(leads[turn]!) && turn >= skipping && !pass.isLost(leads[turn]!)) return leads.length;
+    if (steps.walked > mostWalked) return turn + 1;
   }
-  return leads.length;
+  return end;
 }
 
 /** One way through the units, in which what missed once is not tried again. */

@@ -35,7 +35,7 @@ function* pack(given: PackingInput): Slices<Packing> {
 }
 
 function* fillAll(input: PackingInput, asked?: Fragment): Slices<Ledger> {
-  const ledger: Ledger = { ...openLedger(input), asked };
+  const ledger = openLedger(input, { asked });
   const nominations = input.sections === undefined ? input.nominations : yield* afterFloors(ledger);
   ledger.tokens = 0;
   for (const [k, nomination] of nominations.entries()) {

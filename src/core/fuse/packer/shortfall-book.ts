@@ -29,24 +29,28 @@ export class ShortfallBook implements Shortfalls {
     return this.#ledger.chosenBy[inputIndex] !== 0;
   }
 
-  /** The same for one of which it is enough that a member of its group is. */
-  isUnitIn(fragment: Fragment): boolean {
-    if (this.isIn(fragment) || this.#isAlone(fragment)) return this.isIn(fragment);
-    return this.input.links.groupOf(fragment).some((member) => this.isIn(member));
+  /** The same for one at an input position of which it is enough that a member of its group is. */
+  isUnitIn(inputIndex: number): boolean {
+    if (this.#ledger.chosenBy[inputIndex] !== 0) return true;
+    // To look at ten thousand fragments, which lie scattered in memory, costs more than the rest.
+    if (!this.input.links.any) return false;
+    const fragment = this.input.fragments[inputIndex]!;
+    return !this.#isAlone(fragment) && this.input.links.groupOf(fragment).some((member) => this.isIn(member));
   }
 
-  /** Notes how many further tokens a fragment lacks; infinitely many are none. */
-  put({ inputIndex: i }: Fragment, further: number, isExact: boolean): void {
-    if (this.#ledger.chosenBy[i] !== 0 || further === Number.POSITIVE_INFINITY) return;
-    if (this.tokens[i]! >= 0 && this.tokens[i]! <= further) return;
-    this.tokens[i] = further;
-    if (!isExact) this.estimates.add(i);
+  /** Notes how many further tokens the fragment at an input position lacks; infinitely many are none. */
+  put(inputIndex: number, further: number, isExact: boolean): void {
+    if (this.#ledger.chosenBy[inputIndex] !== 0 || further === Number.POSITIVE_INFINITY) return;
+    if (this.tokens[inputIndex]! >= 0 && this.tokens[inputIndex]! <= further) return;
+    this.tokens[inputIndex] = further;
+    if (!isExact) this.estimates.add(inputIndex);
   }
 
-  /** Notes the same of a fragment's group. */
-  putUnit(fragment: Fragment, further: number, isExact: boolean): void {
-    if (this.#isAlone(fragment)) this.put(fragment, further, isExact);
-    else for (const member of this.input.links.groupOf(fragment)) this.put(member, further, isExact);
+  /** Notes the same of its group. */
+  putUnit(inputIndex: number, further: number, isExact: boolean): void {
+    const fragment = this.input.links.any ? this.input.fragments[inputIndex]! : undefined;
+    if (fragment === undefined || this.#isAlone(fragment)) this.put(inputIndex, further, isExact);
+    else for (const member of this.input.links.groupOf(fragment)) this.put(member.inputIndex, further, isExact);
   }
 
   /** Estimates how many further tokens a fragment lacks: the price of what must come with it, less what was left. */
@@ -58,13 +62,15 @@ export class ShortfallBook implements Shortfalls {
   }
 
   /** In a group that is in, the deeper alternatives lack what they cost more. */
-  recordDeeper(lead: Fragment): void {
+  recordDeeper(inputIndex: number): void {
+    if (!this.input.links.any) return;
+    const lead = this.input.fragments[inputIndex]!;
     if (this.#isAlone(lead)) return;
     for (const part of this.input.links.partsOf(lead)) {
       const chosen = part.findIndex((one) => this.isIn(one));
       for (const variant of part.slice(0, Math.max(0, chosen))) {
         const more = variant.tokenCount - part[chosen]!.tokenCount;
-        this.put(variant, Math.max(1, more - this.#ledger.tokens), false);
+        this.put(variant.inputIndex, Math.max(1, more - this.#ledger.tokens), false);
       }
     }
   }

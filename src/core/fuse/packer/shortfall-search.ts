@@ -28,14 +28,15 @@ const STEPS_PER_TURN = 200;
 export interface Search {
   /**
    * The least number of further tokens at which a choice of a turn is taken; infinite where no budget takes it, since a deeper variant is
-   * always taken first; nothing where the step limit leaves it open. In slices where budgets must be tried.
+   * always taken first; nothing where the step limit leaves it open. In slices where many budgets must be tried.
    */
   leastFurther(turn: number, choice: number): Further | Slices<Further>;
   /** How many turns were looked at so far. */
   looked(): number;
 }
 
-type Further = number | undefined;
+/** Further tokens; infinitely many are none, and nothing leaves it open. */
+export type Further = number | undefined;
 
 /** Prepares the search for a filling of so many tokens, in which the first `skipping` turns skip a miss and a later one ends at it. */
 export function createSearch(turns: Turns, skipping: number, budget: number): Search {
@@ -72,8 +73,8 @@ export function createSearch(turns: Turns, skipping: number, budget: number): Se
       if (least > budget) return least - budget;
       rooms ??= roomsAt(budget, row, count);
       const tried = { start, wanted, tooMuch, tokens: budget };
-      const open = judge(tried, rooms[start]!);
-      return open === undefined ? goUp(tried) : open.further;
+      const judged = judge(tried, rooms[start]!) ?? goUp(tried);
+      return judged === undefined ? goOnUp(tried) : judged.further;
     },
   };
 
@@ -92,15 +93,20 @@ export function createSearch(turns: Turns, skipping: number, budget: number): Se
   }
 
   /** The unit would be taken at some smaller budget, but is not at this one: tries larger ones, jumping over none that is enough. */
-  function* goUp(tried: Trial): Slices<Further> {
+  function goUp(tried: Trial): { further: Further } | undefined {
     const first = Math.min(sure, tried.start);
-    for (let yielded = looked; ; ) {
-      const room = roomAt(first, tried.start, tried.tokens - sums[first]!, row);
-      const judged = judge(tried, room);
-      if (judged !== undefined) return judged.further;
-      if (looked - yielded < LOOKS_PER_SLICE) continue;
-      yielded = looked;
+    for (const end = looked + LOOKS_PER_SLICE; looked < end; ) {
+      const judged = judge(tried, roomAt(first, tried.start, tried.tokens - sums[first]!, row));
+      if (judged !== undefined) return judged;
+    }
+    return undefined;
+  }
+
+  function* goOnUp(tried: Trial): Slices<Further> {
+    for (;;) {
       yield;
+      const judged = goUp(tried);
+      if (judged !== undefined) return judged.further;
     }
   }
 }
@@ -123,8 +129,11 @@ interface PriceRow {
 }
 
 function listPrices({ count, prices, choices }: Turns): PriceRow {
-  if (choices === undefined) return { starts: Int32Array.from({ length: count + 1 }, (_, turn) => turn), prices };
   const starts = new Int32Array(count + 1);
+  if (choices === undefined) {
+    for (let turn = 0; turn < count; turn++) starts[turn + 1] = turn + 1;
+    return { starts, prices };
+  }
   for (let turn = 0; turn < count; turn++) starts[turn + 1] = starts[turn]! + (choices[turn]?.length ?? 1);
   const row = new Float64Array(starts[count]!);
   for (let turn = 0; turn < count; turn++) {

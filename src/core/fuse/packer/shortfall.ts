@@ -2,13 +2,14 @@
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
 import type { Slices } from "../../run-in-slices.js";
-import { Slice } from "../../slice.js";
+import { SLICE_STEPS, Slice } from "../../slice.js";
 import type { PackingInput, Shortfalls } from "../packing.js";
 import type { Turn } from "./candidates.js";
 import type { Ledger } from "./fill.js";
 import type { Goal } from "./fill-by-turns.js";
 import { ShortfallBook } from "./shortfall-book.js";
-import { createSearch, type Turns } from "./shortfall-search.js";
+import type { Turns } from "./shortfall-search.js";
+import { recordTurns } from "./shortfall-turns.js";
 import { turnOrder } from "./turns.js";
 
 /** A filling that is done, and how to do it with another goal. */
@@ -21,8 +22,8 @@ export interface Filling {
   refill(goal: Goal): Slices<Ledger>;
 }
 
-/** A unit is looked up with its variants and its group. */
-const STEPS_PER_LISTED = 4;
+/** Units that are listed between two yields, each with its variants and its group. */
+const LISTED_PER_SLICE = 1_024;
 
 /** Computes the shortfalls of a filling in the order of the nominations. */
 export function* fillShortfalls(filling: Filling): Slices<Shortfalls> {
@@ -31,17 +32,19 @@ export function* fillShortfalls(filling: Filling): Slices<Shortfalls> {
   for (const nomination of input.nominations) {
     const { leads, skipping } = turnOrder(nomination, input);
     const listed = createListing(input, leads.length);
-    const slice = new Slice();
     let skipped = 0;
-    for (let turn = 0; turn < leads.length; turn++) {
-      if (slice.isOver(STEPS_PER_LISTED)) yield;
-      if (turn === skipping) skipped = listed.turns().count;
-      listed.add(leads[turn]!);
+    for (let turn = 0; turn < leads.length; turn += LISTED_PER_SLICE) {
+      const end = Math.min(leads.length, turn + LISTED_PER_SLICE);
+      for (let rank = turn; rank < end; rank++) {
+        if (rank === skipping) skipped = listed.turns().count;
+        listed.add(leads[rank]!);
+      }
+      if (end < leads.length) yield;
     }
     const turns = listed.turns();
     // Shares, floors and caps make the answer depend on more than the order: then it is an estimate.
     const isExact = input.nominations.length === 1 && input.sections === undefined;
-    yield* record(found, turns, { skipping: skipping < leads.length ? skipped : turns.count, isExact });
+    yield* recordTurns(found, turns, { skipping: skipping < leads.length ? skipped : turns.count, isExact });
   }
   return yield* withoutUnreachable(found, filling);
 }
@@ -54,11 +57,11 @@ export function* turnShortfalls(filling: Filling, turns: readonly Turn[]): Slice
   const slice = new Slice(found.steps);
   for (const { choices } of turns) {
     listed.addChoices(choices);
-    if (slice.isOver(STEPS_PER_LISTED)) yield;
+    if (slice.isOver(SLICE_STEPS / LISTED_PER_SLICE)) yield;
   }
-  yield* record(found, listed.turns(), { skipping: turns.length, isExact: input.sections === undefined });
+  yield* recordTurns(found, listed.turns(), { skipping: turns.length, isExact: input.sections === undefined });
   for (const fragment of filling.below?.keys() ?? []) {
-    if (!filling.unreachable.has(fragment)) found.put(fragment, found.estimate(fragment), false);
+    if (!filling.unreachable.has(fragment)) found.put(fragment.inputIndex, found.estimate(fragment), false);
     if (slice.isOver()) yield;
   }
   return yield* withoutUnreachable(found, filling);
@@ -92,53 +95,6 @@ function* withoutUnreachable(found: Shortfalls, filling: Filling): Slices<Shortf
 function* enters(asked: Fragment, tokens: number, { refill }: Filling): Slices<boolean> {
   const { chosenBy } = yield* refill({ tokens, asked });
   return chosenBy[asked.inputIndex] !== 0;
-}
-
-/** How misses count: the first so many turns skip one, one after them ends at it; where not exact, all numbers are estimates. */
-interface Misses {
-  readonly skipping: number;
-  readonly isExact: boolean;
-}
-
-/** Looks at turns in the search that are as dear as a look at a fragment. */
-const LOOKS_PER_STEP = 4;
-
-/** Records what is missing at each turn. */
-function* record(found: ShortfallBook, turns: Turns, { skipping, isExact }: Misses): Slices<void> {
-  const { fragments, tokens } = found.input;
-  const search = createSearch(turns, skipping, tokens);
-  yield;
-  const exactTurns = isExact ? turns.fixedPrices : 0;
-  const slice = new Slice(found.steps);
-  let looked = 0;
-  // Where a miss ends the filling, nothing enters before what missed earlier does.
-  let least = 0;
-  for (let turn = 0; turn < turns.count; turn++) {
-    if (slice.isOver(1 + (search.looked() - looked) / LOOKS_PER_STEP)) yield;
-    looked = search.looked();
-    const variants = turns.choices === undefined ? undefined : turns.choices[turn];
-    if (variants !== undefined) {
-      for (let choice = 0; choice < variants.length; choice++) {
-        const variant = variants[choice]!;
-        if (found.isIn(variant)) continue;
-        const answer = turn < exactTurns ? search.leastFurther(turn, choice) : undefined;
-        const exact = typeof answer === "object" ? yield* answer : answer;
-        if (exact === undefined) found.put(variant, found.estimate(variant), false);
-        else found.put(variant, exact, true);
-      }
-      continue;
-    }
-    const lead = fragments[turns.leads[turn]!]!;
-    if (found.isUnitIn(lead)) {
-      found.recordDeeper(lead);
-      continue;
-    }
-    const answer = turn < exactTurns ? search.leastFurther(turn, 0) : undefined;
-    const exact = typeof answer === "object" ? yield* answer : answer;
-    const further = exact ?? Math.max(least, found.estimate(lead));
-    if (turn >= skipping) least = further;
-    found.putUnit(lead, further, exact !== undefined);
-  }
 }
 
 /** Lists the units of a filling in turn, without what is committed. */

@@ -70,9 +70,10 @@ function relevanceShares({ nominations, fragments }: Resolved, fragmentCount: nu
 
 /** The scores in the order of the united fragments, which is the order of a single nomination. */
 function alignedScores({ nominations, fragments }: Resolved, byPosition: Float64Array): Float64Array {
+  const only = nominations.length === 1 ? nominations[0]! : undefined;
+  if (only?.scores instanceof Float64Array) return only.scores;
   const aligned = new Float64Array(fragments.length);
-  const positions = nominations.length === 1 ? nominations[0]!.positions : undefined;
-  for (let i = 0; i < aligned.length; i++) aligned[i] = byPosition[positions?.[i] ?? fragments[i]!.inputIndex]!;
+  for (let i = 0; i < aligned.length; i++) aligned[i] = byPosition[only?.positions[i] ?? fragments[i]!.inputIndex]!;
   return aligned;
 }
 

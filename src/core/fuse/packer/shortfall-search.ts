@@ -23,7 +23,7 @@ export interface Turns {
 }
 
 /** Steps for each turn that the search may take over all; past them the rest are estimates. Usual pools take 4 to 30. */
-const STEPS_PER_TURN = 200;
+export const STEPS_PER_TURN = 200;
 
 export interface Search {
   /**

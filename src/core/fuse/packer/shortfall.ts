@@ -7,6 +7,7 @@ import type { PackingInput, Shortfalls } from "../packing.js";
 import type { Turn } from "./candidates.js";
 import type { Ledger } from "./fill.js";
 import type { Goal } from "./fill-by-turns.js";
+import { isPlain, plainShortfalls } from "./plain-shortfalls.js";
 import { ShortfallBook } from "./shortfall-book.js";
 import type { Turns } from "./shortfall-search.js";
 import { recordTurns } from "./shortfall-turns.js";
@@ -28,6 +29,7 @@ const LISTED_PER_SLICE = 1_024;
 /** Computes the shortfalls of a filling in the order of the nominations. */
 export function* fillShortfalls(filling: Filling): Slices<Shortfalls> {
   const { input, ledger } = filling;
+  if (isPlain(input) && filling.unreachable.size === 0) return yield* plainShortfalls(input, ledger);
   const found = new ShortfallBook(input, ledger);
   for (const nomination of input.nominations) {
     const { leads, skipping } = turnOrder(nomination, input);

@@ -35,10 +35,13 @@ export function linkFragments(fragments: readonly Fragment[], linked: readonly F
   const survivors = new Map<Fragment, Fragment>();
   const groupOf = (fragment: Fragment): Group =>
     (fragment.groupId === "" ? undefined : groups.get(fragment.groupId)) ?? single(fragment);
+  const isTied = new Uint8Array(fragments.length);
+  for (const fragment of linked) {
+    if (requirements.has(fragment) || groupOf(fragment).members.length > 1) isTied[fragment.inputIndex] = 1;
+  }
   return {
     any: true,
-    isAlone: (fragment) =>
-      !requirements.has(fragment) && (fragment.groupId === "" || groupOf(fragment).members.length === 1),
+    isAlone: ({ inputIndex }) => isTied[inputIndex] !== 1,
     groupOf: (fragment) => groupOf(fragment).members,
     partsOf: (fragment) => groupOf(fragment).parts,
     requiredBy: (fragment) => {

@@ -14,6 +14,7 @@ export interface Misses {
 /** Notes in a book what is missing at each turn. */
 export function* recordTurns(book: ShortfallBook, turns: Turns, misses: Misses): Slices<void> {
   const search = createSearch(turns, misses.skipping, book.input.tokens);
+  yield;
   const place = new Place(book, turns, misses, search);
   while (!place.isAtEnd()) {
     const open = place.goOn();

@@ -39,12 +39,15 @@ export function* fillByMargin(input: PackingInput, candidates: Candidates, margi
   }
   const enters = choiceEnters(ledger, numbers);
   const likeness = yield* createLikeness(inTheRunning(input, numbers));
+  yield;
   for (const fragment of input.fragments) if (ledger.chosenBy[fragment.inputIndex] !== 0) likeness.add(fragment);
+  yield;
   const entered = followEntries(ledger);
   const similarities = new Float64Array(turns.length);
   const compared = new Uint32Array(turns.length);
   const valueAt = valuesBy(turns, lambda);
   const values = Float64Array.from(turns, (_, turn) => valueAt(turn, 0));
+  yield;
   const heap = createTurnHeap(values, (a, b) => compareTurns(turns[a]!, turns[b]!) || a - b);
   const order: Turn[] = [];
   for (let top = heap.top(); top !== undefined; top = heap.top()) {

@@ -1,4 +1,6 @@
 import type { Fragment } from "../../../model/fragment.js";
+import type { Slices } from "../../../run-in-slices.js";
+import { Slice } from "../../../slice.js";
 import { jaccardFrom } from "../../similarity/jaccard.js";
 import { numberShared, type SharedShingles } from "../../similarity/postings.js";
 import { shinglesInSlices } from "../../similarity/shingles.js";
@@ -29,12 +31,12 @@ export function* createTexts(running: readonly Fragment[]): Generator<void, Text
   }
   const shingles = yield* numberShared(sets);
   yield;
-  return listTexts(placeOf, shingles);
+  const lists = yield* createLists(shingles);
+  return listTexts(placeOf, shingles, lists);
 }
 
-function listTexts(placeOf: ReadonlyMap<Fragment, number>, shingles: SharedShingles): Texts {
-  const { numbers, sizes } = shingles;
-  const { owners, starts, ends } = createLists(shingles);
+function listTexts(placeOf: ReadonlyMap<Fragment, number>, { numbers, sizes }: SharedShingles, lists: Lists): Texts {
+  const { owners, starts, ends } = lists;
   const inSizes: number[] = [];
   // By number of one that is in: how many shingles it shares with the fragment at hand; all 0 between two fragments.
   const shared = new Int32Array(sizes.length);
@@ -78,10 +80,26 @@ function listTexts(placeOf: ReadonlyMap<Fragment, number>, shingles: SharedShing
   };
 }
 
-/** Room for the owners of each shingle, one list behind another, each still empty. */
-function createLists({ numbers, count }: SharedShingles) {
+/** To count so many shingles is as dear as a look at a fragment. */
+const SHINGLES_PER_STEP = 8;
+
+/** The owners of each shingle, one list behind another. */
+interface Lists {
+  readonly owners: Int32Array;
+  /** By shingle: where its list begins. */
+  readonly starts: Int32Array;
+  /** By shingle: where its list ends so far. */
+  readonly ends: Int32Array;
+}
+
+/** Room for the owners of each shingle, each list still empty. */
+function* createLists({ numbers, count }: SharedShingles): Slices<Lists> {
   const starts = new Int32Array(count + 1);
-  for (const set of numbers) for (const shingle of set) starts[shingle + 1]!++;
+  const slice = new Slice();
+  for (const set of numbers) {
+    for (const shingle of set) starts[shingle + 1]!++;
+    if (slice.isOver(1 + set.length / SHINGLES_PER_STEP)) yield;
+  }
   for (let shingle = 0; shingle < count; shingle++) starts[shingle + 1]! += starts[shingle]!;
   return { owners: new Int32Array(starts[count]!), starts, ends: starts.slice() };
 }

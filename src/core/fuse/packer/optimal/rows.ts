@@ -81,7 +81,7 @@ export class States {
   #options = new Int32Array(1_024);
 
   /** Gives the entries of a list numbers, from the one that is answered on. */
-  add(rows: Rows): number {
+  add(rows: Pick<Rows, "count" | "parents" | "options">): number {
     const first = this.count;
     const end = first + rows.count;
     if (end > this.#parents.length) this.#grow(Math.max(end, this.#parents.length * 2));

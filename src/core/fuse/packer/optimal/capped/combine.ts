@@ -1,13 +1,10 @@
 /** The best set that can be put together of one entry of each list. */
 import type { BlockList, Differing, Steps } from "./block-list.js";
-import type { MixedSets } from "./mixed-list.js";
 import type { Priced } from "./priced.js";
 import type { CappedProblem } from "./problem.js";
 
 /** A set by its parts. */
 export interface Combination {
-  /** The entry among the sets of mixed classes. */
-  readonly mixed: number;
   /** By list: the entry. */
   readonly entries: Int32Array;
   readonly tokens: number;
@@ -18,7 +15,6 @@ export interface Combination {
 /** The lists of all blocks, in their order, and what is sought among them. */
 export interface Lists {
   readonly blocks: readonly BlockList[];
-  readonly mixed: MixedSets;
   /** What a set may lose at the prices in all. */
   readonly threshold: number;
 }
@@ -50,16 +46,12 @@ export function* combine(
   const stages = stagesOf(lists.blocks);
   const search = new Search(problem, stages, { lists, steps, priced });
   let next = steps.left - STEPS_PER_SLICE;
-  for (const set of lists.mixed.entries) {
-    if (lists.mixed.lossOf(set) + search.restAt(0) > lists.threshold) break;
-    search.begin(set);
-    while (search.advance()) {
-      if (steps.left < 0) return { best: search.best, isComplete: false };
-      if (steps.left > next) continue;
-      next = steps.left - STEPS_PER_SLICE;
-      if (steps.isLate?.()) return { best: search.best, isComplete: false };
-      yield;
-    }
+  while (search.advance()) {
+    if (steps.left < 0) return { best: search.best, isComplete: false };
+    if (steps.left > next) continue;
+    next = steps.left - STEPS_PER_SLICE;
+    if (steps.isLate?.()) return { best: search.best, isComplete: false };
+    yield;
   }
   return { best: search.best, isComplete: steps.left >= 0 };
 }
@@ -94,7 +86,6 @@ class Search {
   readonly #losses: Float64Array;
   readonly #caps: Float64Array[];
   readonly #entries: Int32Array;
-  #mixed = 0;
   #depth = 0;
 
   constructor(
@@ -116,18 +107,6 @@ class Search {
 
   restAt(depth: number): number {
     return this.#stages[depth]?.rest ?? 0;
-  }
-
-  begin(set: number): void {
-    const { mixed } = this.#around.lists;
-    this.#mixed = set;
-    this.#depth = 0;
-    this.#ranks[0] = 0;
-    this.#tokens[0] = mixed.tokensOf(set);
-    this.#values[0] = mixed.valueOf(set);
-    this.#losses[0] = mixed.lossOf(set);
-    for (let cap = 0; cap < this.#problem.rooms.length; cap++) this.#caps[0]![cap] = mixed.demandOf(set, cap);
-    if (this.#stages.length === 0) this.#take(this.#tokens[0], this.#values[0]);
   }
 
   /** One step; false where all combinations were tried. */
@@ -189,14 +168,14 @@ class Search {
       const order = value - best.value || best.tokens - tokens;
       if (order < 0 || (order === 0 && !this.#isEarlierThan(best))) return;
     }
-    this.best = { mixed: this.#mixed, entries: this.#entries.slice(), tokens, value };
+    this.best = { entries: this.#entries.slice(), tokens, value };
   }
 
-  #isEarlierThan({ mixed, entries }: Combination): boolean {
+  #isEarlierThan({ entries }: Combination): boolean {
     const { lists, steps } = this.#around;
     const { order } = this.#problem;
     steps.left -= COMPARISON_STEPS;
-    let earliest: Differing = lists.mixed.differenceBetween(this.#mixed, mixed);
+    let earliest: Differing = { place: -1, firstHolds: true };
     lists.blocks.forEach((list, i) => {
       const found = list.differenceBetween(this.#entries[i]!, entries[i]!);
       if (found.place < 0) return;

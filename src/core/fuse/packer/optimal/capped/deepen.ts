@@ -1,11 +1,10 @@
 /**
- * The exact search among caps. A set's value is the bound less what it loses at the prices: what its choices gain less than the best of
+ * The exact search among caps where every class is in a block. A set's value is the bound less what it loses at the prices: what its choices gain less than the best of
  * their classes, and what it leaves of the budget and the caps at their prices. So all sets that lose little are looked at, then all that
  * lose twice as much, until one is found, which is the best; or the steps are spent, and no set has a value that was looked for in vain.
  */
 import { type BlockList, listBlock, type Steps } from "./block-list.js";
 import { combine } from "./combine.js";
-import { listMixed } from "./mixed-list.js";
 import type { Priced } from "./priced.js";
 import type { CappedProblem } from "./problem.js";
 import type { Selection } from "./selection.js";
@@ -56,20 +55,18 @@ function* look(
   priced: Priced,
   { threshold, steps }: { threshold: number; steps: Steps },
 ): Generator<void, Look> {
-  const mixed = yield* listMixed(problem, priced, { threshold, steps });
-  if (mixed === undefined) return CUT;
   const blocks: BlockList[] = [];
   for (const b of problem.blocks.keys()) {
     const list = yield* listBlock(problem, priced, { b, threshold, steps });
     if (list === undefined) return CUT;
     blocks.push(list);
   }
-  const lists = { blocks, mixed, threshold };
+  const lists = { blocks, threshold };
   const { best, isComplete } = yield* combine(problem, priced, { lists, steps });
   // What loses more than the threshold may be found too, but then there may be better ones that were not looked at.
   if (best === undefined || (isComplete && best.value < priced.bound - threshold)) {
     return { selection: undefined, value: undefined, isComplete };
   }
   const picks = blocks.map((list, b) => list.picksOf(best.entries[b]!));
-  return { selection: { picks, mixed: mixed.choicesOf(best.mixed) }, value: best.value, isComplete };
+  return { selection: { picks, mixed: new Int32Array(0) }, value: best.value, isComplete };
 }

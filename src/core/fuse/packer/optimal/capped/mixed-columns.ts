@@ -42,10 +42,14 @@ export class MixedColumns {
 
   /** The sums over all classes of the choice that is worth most beyond its prices, of equals the first. */
   demandAt(token: number, prices: Float64Array): Demand {
+    const [value, tokens, ...caps] = this.sumsAt(token, prices, 1);
+    return { tokens: tokens!, value: value!, caps: Float64Array.from(caps) };
+  }
+
+  /** The same by group, each class in the next one in turn: value, tokens, and what is taken of each cap, group after group. */
+  sumsAt(token: number, prices: Float64Array, groups: number): Float64Array {
     const width = this.#width;
-    const caps = new Float64Array(width);
-    let tokens = 0;
-    let value = 0;
+    const sums = new Float64Array(groups * (width + 2));
     let choice = 0;
     for (let i = 0; i < this.#ends.length; i++) {
       const end = this.#ends[i]!;
@@ -59,10 +63,22 @@ export class MixedColumns {
         best = choice;
       }
       const weight = this.#weights[i]!;
-      tokens += weight * this.#tokens[best]!;
-      value += weight * this.#values[best]!;
-      for (let cap = 0; cap < width; cap++) caps[cap]! += weight * this.#demands[best * width + cap]!;
+      const first = (i % groups) * (width + 2);
+      sums[first]! += weight * this.#values[best]!;
+      sums[first + 1]! += weight * this.#tokens[best]!;
+      for (let cap = 0; cap < width; cap++) sums[first + 2 + cap]! += weight * this.#demands[best * width + cap]!;
     }
-    return { tokens, value, caps };
+    return sums;
+  }
+
+  /** The same of what takes nothing, or costs nothing: the value, by group. */
+  emptyValues(groups: number): number[] {
+    const values = new Array<number>(groups).fill(0);
+    let start = 0;
+    this.#ends.forEach((end, i) => {
+      values[i % groups]! += this.#weights[i]! * this.#values[start]!;
+      start = end;
+    });
+    return values;
   }
 }

@@ -12,6 +12,8 @@ export interface Priced {
   readonly blocks: readonly PricedBlock[];
   /** By mixed class: the gain of its best choice. */
   readonly mixedPeaks: Float64Array;
+  /** By mixed class: that choice, of equals the first. */
+  readonly mixedBest: Int32Array;
 }
 
 export interface PricedBlock {
@@ -40,10 +42,15 @@ export function priceOut(problem: CappedProblem, prices: Prices): Priced {
     const price = block.caps.reduce((sum, cap) => sum + caps[cap]!, token);
     return priceBlock(block, price, scale);
   });
-  const mixedPeaks = Float64Array.from(mixed, (one) => peakOf(one, { scale, token, caps }));
+  const mixedPeaks = new Float64Array(mixed.length);
+  const mixedBest = Int32Array.from(mixed, (one, i) => {
+    const best = bestOf(one, { scale, token, caps });
+    mixedPeaks[i] = gainOf(one, best, { scale, token, caps });
+    return best;
+  });
   let bound = charge(token, caps) + mixedPeaks.reduce((a, b) => a + b, 0);
   for (const { peaks } of pricedBlocks) for (const peak of peaks) bound += peak;
-  return { scale, token, caps, bound, blocks: pricedBlocks, mixedPeaks };
+  return { scale, token, caps, bound, blocks: pricedBlocks, mixedPeaks, mixedBest };
 }
 
 /** The sum of the greatest values of all classes; no set has more. */
@@ -84,8 +91,14 @@ export function gainOf(
   return gain;
 }
 
-function peakOf(mixed: MixedClass, prices: Pick<Priced, "scale" | "token" | "caps">): number {
+function bestOf(mixed: MixedClass, prices: Pick<Priced, "scale" | "token" | "caps">): number {
+  let best = 0;
   let peak = Number.NEGATIVE_INFINITY;
-  for (let choice = 0; choice < mixed.ids.length; choice++) peak = Math.max(peak, gainOf(mixed, choice, prices));
-  return peak;
+  for (let choice = 0; choice < mixed.ids.length; choice++) {
+    const gain = gainOf(mixed, choice, prices);
+    if (gain <= peak) continue;
+    peak = gain;
+    best = choice;
+  }
+  return best;
 }

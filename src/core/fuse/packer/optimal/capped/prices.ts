@@ -6,6 +6,7 @@
 import { findHulls } from "../hull.js";
 import { type Demand, MixedColumns } from "./mixed-columns.js";
 import type { Block, CappedProblem } from "./problem.js";
+import { type SetSource, tighten } from "./tighten.js";
 
 /** Value per token of the budget, and further value per token of each cap. */
 export interface Prices {
@@ -27,17 +28,15 @@ const MOST_HALVINGS = 45;
 const LEAST_HALVINGS = 8;
 const OPERATIONS = 10_000_000;
 
-/** So many looks are taken between two turns of others. */
-const LOOKS_PER_SLICE = 16;
-
 /** So many mixed classes are enough to find prices that are then polished with all of them. */
 const SAMPLE = 400;
 
 /** How often the prices of overlapping caps are looked for in turn. */
 const ROUNDS = 3;
 
-/** How many subgradient steps polish the prices, at most. */
-const MOST_POLISHING = 150;
+/** How many looks at all classes lower the bound, at most, and into how many groups blocks and mixed classes go for that. */
+const MOST_LOOKS = 200;
+const GROUPS = 8;
 
 /** Finds prices; with a value that some set has, they are polished towards a bound that is not far above it. */
 export class PriceSearch {
@@ -91,32 +90,37 @@ export class PriceSearch {
     return { token, caps };
   }
 
-  /** Prices with a lower bound, where a few steps against the slope of the bound find some (Polyak's step length). */
-  *polish(prices: Prices, value: number): Generator<void, Prices> {
+  /** The prices with the lowest bound, or near to it. Yields between parts of a few milliseconds. */
+  *tighten(prices: Prices): Generator<void, Prices> {
     const { capacity, rooms } = this.#problem;
-    let best = prices;
-    let least = this.#boundAt(prices);
-    let { token } = prices;
-    let caps = prices.caps.slice();
-    const rounds = Math.min(MOST_POLISHING, Math.floor((2 * OPERATIONS) / this.#costOf(this.#mixed)));
-    for (let round = 0; round < rounds && least > value; round++) {
-      if (round % LOOKS_PER_SLICE === LOOKS_PER_SLICE - 1) yield;
-      const used = this.#demandAt(token, caps);
-      const slopes = caps.map((price, cap) => slopeFrom(price, rooms[cap]! - used.caps[cap]!));
-      const slope = slopeFrom(token, capacity - used.tokens);
-      const length = slopes.reduce((sum, one) => sum + one * one, slope * slope);
-      if (length === 0) break;
-      const bound = used.value - token * used.tokens - dot(caps, used.caps) + token * capacity + dot(caps, rooms);
-      const step = (bound - value) / length / (1 + round / 10);
-      token = Math.max(0, token - step * slope);
-      caps = caps.map((price, cap) => Math.max(0, price - step * slopes[cap]!));
-      const next = { token, caps };
-      const reached = this.#boundAt(next);
-      if (reached >= least) continue;
-      least = reached;
-      best = next;
-    }
-    return best;
+    const blockGroups = Math.min(GROUPS, this.#steps.length);
+    const mixedGroups = Math.min(GROUPS, this.#problem.mixed.length);
+    const width = rooms.length + 2;
+    const empty = new Array<number>(blockGroups).fill(0);
+    this.#steps.forEach(({ values }, b) => {
+      empty[b % blockGroups]! += values[0]!;
+    });
+    const source: SetSource = {
+      limits: Float64Array.of(capacity, ...rooms),
+      empty: [...empty, ...this.#mixed.emptyValues(mixedGroups)],
+      setsAt: ([token, ...caps]) => {
+        const capPrices = Float64Array.from(caps);
+        const sums: Float64Array[] = Array.from({ length: blockGroups }, () => new Float64Array(width));
+        this.#steps.forEach((steps, b) => {
+          const taken = stepsAt(steps, token!, capPrices);
+          const sum = sums[b % blockGroups]!;
+          sum[0]! += steps.values[taken]!;
+          sum[1]! += steps.tokens[taken]!;
+          for (const cap of steps.caps) sum[2 + cap]! += steps.tokens[taken]!;
+        });
+        const mixed = this.#mixed.sumsAt(token!, capPrices, mixedGroups);
+        for (let group = 0; group < mixedGroups; group++) sums.push(mixed.subarray(group * width, (group + 1) * width));
+        return sums.map((sum, group) => ({ group, value: sum[0]!, amounts: sum.subarray(1) }));
+      },
+    };
+    const looks = Math.min(MOST_LOOKS, Math.floor((2 * OPERATIONS) / this.#costOf(this.#mixed)));
+    const { prices: found } = yield* tighten(source, Float64Array.of(prices.token, ...prices.caps), looks);
+    return { token: found[0]!, caps: found.slice(1) };
   }
 
   /** For each cap in turn the least price at which it is not broken, given the others. */
@@ -147,12 +151,6 @@ export class PriceSearch {
     }
   }
 
-  #boundAt({ token, caps }: Prices): number {
-    const { capacity, rooms } = this.#problem;
-    const { value, tokens, caps: demand } = this.#demandAt(token, caps);
-    return value - token * tokens - dot(caps, demand) + token * capacity + dot(caps, rooms);
-  }
-
   /** What one look at all classes costs, about. */
   #costOf({ choices }: MixedColumns): number {
     return 16 * this.#steps.length + choices * (1 + this.#problem.rooms.length);
@@ -180,17 +178,6 @@ export class PriceSearch {
 /** The middle of two prices by their logarithms: the greatest that anything would pay may be far above all others. */
 function between(low: number, high: number): number {
   return low === 0 ? high / 16 : Math.sqrt(low * high);
-}
-
-/** At a price of 0 the bound falls only towards greater ones. */
-function slopeFrom(price: number, slope: number): number {
-  return price === 0 && slope > 0 ? 0 : slope;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }
 
 function stepsOf({ caps, classes }: Block): Steps {

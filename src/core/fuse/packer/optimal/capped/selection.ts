@@ -17,6 +17,15 @@ export interface Usage {
   readonly caps: Float64Array;
 }
 
+/** Every class at the choice that gains most at prices. */
+export function selectionAt({ blocks, mixedBest }: Priced): Selection {
+  return { picks: blocks.map(({ best }) => best.slice()), mixed: mixedBest.slice() };
+}
+
+export function copyOf({ picks, mixed }: Selection): Selection {
+  return { picks: picks.map((own) => own.slice()), mixed: mixed.slice() };
+}
+
 export function usageOf({ blocks, mixed, rooms }: CappedProblem, selection: Selection): Usage {
   const usage = { tokens: 0, value: 0, caps: new Float64Array(rooms.length) };
   blocks.forEach((block, b) => {

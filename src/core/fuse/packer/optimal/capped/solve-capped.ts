@@ -8,10 +8,12 @@ import { type Effort, solve } from "../solve.js";
 import type { Steps } from "./block-list.js";
 import { deepen } from "./deepen.js";
 import { improve } from "./improve.js";
+import { Known } from "./known.js";
 import { type Priced, priceOut } from "./priced.js";
-import { PriceSearch, type Prices } from "./prices.js";
+import { PriceSearch } from "./prices.js";
 import type { CappedProblem } from "./problem.js";
-import { beginAt, idsOf, type Selection, type Usage, usageOf } from "./selection.js";
+import { searchNear, searchWide } from "./search-open.js";
+import { beginAt, idsOf, type Usage, usageOf } from "./selection.js";
 import { type Settled, settleNetworks } from "./settle-networks.js";
 
 export interface CappedSolution {
@@ -25,12 +27,11 @@ export interface CappedSolution {
 /** The part of the steps that the blocks may take each time that they are solved. */
 const BLOCK_SHARE = 1 / 40;
 
-/** How often a set is built anew at better prices, and by what part they must have closed the gap for that. */
-const MOST_ROUNDS = 5;
-const WORTH_A_ROUND = 0.01;
+/** The steps of a search where the request wants none: a part of a millisecond for each thousand choices. */
+const QUICK_STEPS = 200_000;
 
-/** Where no set is known, prices are polished as if there were one of so much of the bound. */
-const HOPED_SHARE = 0.999;
+/** The part of the steps for the search through the sets of blocks. */
+const DEEPEN_SHARE = 1 / 2;
 
 /** Solves; yields between parts of a few milliseconds. */
 export function* solveCapped(
@@ -43,33 +44,33 @@ export function* solveCapped(
   const { candidates, bound } = yield* settleNetworks(problem);
   let best: Settled = { ids: [], rest: { ...problem, networks: [] }, value: 0 };
   let most = Number.NEGATIVE_INFINITY;
-  let steps = 0;
   for (const settled of candidates) {
     const { rest, value } = settled;
-    const search = new PriceSearch(rest);
-    const approach = yield* approachBest(rest, search, { prices: yield* search.find(), effort: { steps: 0 } });
-    steps += approach.steps;
-    if (value + approach.usage.value <= most) continue;
-    most = value + approach.usage.value;
+    const { priced } = yield* findPrices(rest);
+    const { known } = yield* approach(rest, priced, { steps: 0 });
+    if (value + known.usage.value <= most) continue;
+    most = value + known.usage.value;
     best = settled;
   }
   const beside = yield* solveClasses(best.rest, undefined, effort);
-  return { picks: [...best.ids, ...beside.picks], bound, steps: effort.steps === 0 ? steps : beside.steps };
+  return { picks: [...best.ids, ...beside.picks], bound, steps: beside.steps };
 }
 
 /** The bound at the prices alone, in the values' own numbers; yields between parts of a few milliseconds. */
 export function* boundOnCapped(problem: CappedProblem): Generator<void, number> {
   if (problem.networks.length > 0) return (yield* settleNetworks(problem)).bound;
-  const search = new PriceSearch(problem);
-  const prices = yield* search.find();
-  const first = priceOut(problem, prices);
-  const polished = yield* search.polish(prices, (first.bound / first.scale) * HOPED_SHARE);
-  return Math.floor(Math.min(first.bound / first.scale, boundAt(problem, polished)));
+  const { priced } = yield* findPrices(problem);
+  return Math.floor(priced.bound / priced.scale);
 }
 
-function boundAt(problem: CappedProblem, prices: Prices): number {
-  const { bound, scale } = priceOut(problem, prices);
-  return bound / scale;
+function* findPrices(problem: CappedProblem): Generator<void, { priced: Priced; isFree: boolean }> {
+  const search = new PriceSearch(problem);
+  yield;
+  const first = yield* search.find();
+  yield;
+  const prices = yield* search.tighten(first);
+  yield;
+  return { priced: priceOut(problem, prices), isFree: first.caps.every((price) => price === 0) };
 }
 
 function* solveClasses(
@@ -77,79 +78,62 @@ function* solveClasses(
   whole: Pick<Compiled, "problem"> | undefined,
   effort: Effort,
 ): Generator<void, CappedSolution> {
-  const search = new PriceSearch(problem);
-  yield;
-  const prices = yield* search.find();
-  yield;
+  const { priced, isFree } = yield* findPrices(problem);
   let bound = Number.POSITIVE_INFINITY;
   let spent = 0;
-  if (whole !== undefined && prices.caps.every((price) => price === 0)) {
+  if (whole !== undefined && isFree) {
     const free = yield* solve({ ...whole.problem, capacity: problem.capacity }, effort);
     if (breaksNothing(free.picks, problem)) return free;
     bound = free.bound;
     spent = free.steps;
   }
-  const approach = yield* approachBest(problem, search, { prices, effort });
-  const { usage, priced } = approach;
-  bound = Math.min(bound, Math.floor(priced.bound / priced.scale));
-  spent += approach.steps;
-  let best = approach.selection;
+  const near = yield* approach(problem, priced, effort);
+  spent += near.steps;
+  const { known } = near;
+  known.lower(bound);
   if (effort.steps > 0) {
     const left: Steps = { left: Math.max(0, effort.steps - spent), isLate: effort.isLate };
-    const before = left.left;
-    yield;
-    const found = yield* deepen(problem, priced, { value: usage.value, steps: left });
-    if (found.selection !== undefined && (found.isBest || isBetter(usageOf(problem, found.selection), usage))) {
-      best = found.selection;
-    }
-    bound = Math.min(bound, found.bound);
-    spent += before - Math.max(0, left.left);
+    spent += yield* decide(known, left);
   }
-  return { picks: idsOf(problem, best), bound, steps: spent };
+  return { picks: idsOf(problem, known.selection), bound: known.bound, steps: spent };
 }
 
-interface Approach {
-  readonly selection: Selection;
-  readonly usage: Usage;
-  /** The prices of the lowest bound. */
-  readonly priced: Priced;
-  readonly steps: number;
-}
-
-/**
- * Builds a set at the prices and improves it, and with its value polishes the prices; while those come much nearer, once more. The best
- * set and the lowest bound are kept.
- */
-function* approachBest(
+/** A set to begin from, and better ones that are not far. */
+function* approach(
   problem: CappedProblem,
-  search: PriceSearch,
-  { prices, effort }: { prices: Prices; effort: Effort },
-): Generator<void, Approach> {
+  priced: Priced,
+  effort: Effort,
+): Generator<void, { known: Known; steps: number }> {
+  yield;
+  const selection = beginAt(problem, priced);
   const blockEffort = { ...effort, steps: Math.floor(effort.steps * BLOCK_SHARE) };
-  let known = prices;
-  let priced = priceOut(problem, known);
-  let best: Omit<Approach, "priced" | "steps"> | undefined;
-  let steps = 0;
-  for (let round = 0; ; round++) {
-    const selection = beginAt(problem, priced);
-    yield;
-    steps += yield* improve(problem, priced, { selection, effort: blockEffort });
-    yield;
-    const usage = usageOf(problem, selection);
-    if (best === undefined || isBetter(usage, best.usage)) best = { selection, usage };
-    const polished = yield* search.polish(known, best.usage.value);
-    if (polished === known) break;
-    yield;
-    const lower = priceOut(problem, polished);
-    const gap = priced.bound / priced.scale - best.usage.value;
-    const gain = (priced.bound - lower.bound) / priced.scale;
-    if (gain <= 0) break;
-    known = polished;
-    priced = lower;
-    if (round === MOST_ROUNDS || gain < gap * WORTH_A_ROUND) break;
-    yield;
+  const steps = yield* improve(problem, priced, { selection, effort: blockEffort });
+  yield;
+  const known = new Known(problem, priced, selection);
+  const isQuick = effort.steps === 0;
+  const left: Steps = isQuick ? { left: QUICK_STEPS } : { left: effort.steps - steps, isLate: effort.isLate };
+  const before = left.left;
+  yield* searchNear(known, isQuick, left);
+  return { known, steps: isQuick ? 0 : steps + before - left.left };
+}
+
+/** Proves, as far as the steps allow, that a set is the best, or finds a better one; answers the steps taken. */
+function* decide(known: Known, steps: Steps): Generator<void, number> {
+  const { problem, priced } = known;
+  const before = steps.left;
+  yield;
+  if (problem.mixed.length === 0) {
+    const own: Steps = { left: Math.floor(before * DEEPEN_SHARE), isLate: steps.isLate };
+    const found = yield* deepen(problem, priced, { value: known.usage.value, steps: own });
+    steps.left -= Math.floor(before * DEEPEN_SHARE) - Math.max(0, own.left);
+    if (found.selection !== undefined && (found.isBest || isBetter(usageOf(problem, found.selection), known.usage))) {
+      known.take(found.selection);
+    }
+    known.lower(found.bound);
+    known.isFirst = found.isBest;
   }
-  return { ...best, priced, steps };
+  if (!known.isFirst) yield* searchWide(known, steps);
+  return before - Math.max(0, steps.left);
 }
 
 function isBetter(a: Usage, b: Usage): boolean {

@@ -1,0 +1,148 @@
+/** The classes that prices leave open: those of which more than one choice loses so little that a better set may hold it. */
+import { arrange, reachesOf } from "./arrange.js";
+import { gainOf, type Priced } from "./priced.js";
+import type { CappedProblem } from "./problem.js";
+import { type Selection, selectionAt, usageOf } from "./selection.js";
+
+/** An open class, and those of its choices that are left. */
+export interface OpenLevel {
+  readonly place: number;
+  readonly ids: Int32Array;
+  readonly values: Float64Array;
+  /** By option and limit: tokens, then what is taken of each cap. */
+  readonly amounts: Float64Array;
+  /** By limit: 1 where some option takes something of it. */
+  readonly touched: Uint8Array;
+  /** Which of them gains most at the prices. */
+  readonly best: number;
+  /** What the second best loses. */
+  readonly second: number;
+  choose(selection: Selection, option: number): void;
+}
+
+export interface OpenCore {
+  readonly levels: readonly OpenLevel[];
+  readonly parts: Int32Array;
+  /** By limit: how many first levels it takes until no further one takes something of it. */
+  readonly reaches: Int32Array;
+  /** What is left of each limit, and the value, with all other classes at their best choice, and these at nothing. */
+  readonly rooms: Float64Array;
+  readonly value: number;
+  /** No set in which one of the other classes stands elsewhere has a greater value. */
+  readonly outerBound: number;
+  /** All classes at their best choice. */
+  readonly selection: Selection;
+}
+
+/** Opens the classes of which a choice other than the best loses no more than the gap, of each part the nearest. */
+export function openCore(
+  problem: CappedProblem,
+  priced: Priced,
+  { gap, most }: { gap: number; most: number },
+): OpenCore {
+  const all = [...blockLevels(problem, priced, gap), ...mixedLevels(problem, priced, gap)];
+  all.sort((a, b) => a.second - b.second || problem.order.comparePlaces(a.place, b.place));
+  const width = 1 + problem.rooms.length;
+  const { levels, parts, outer } = arrange(all, width, most);
+  const selection = selectionAt(priced);
+  const usage = usageOf(problem, selection);
+  const rooms = Float64Array.of(
+    problem.capacity - usage.tokens,
+    ...problem.rooms.map((room, cap) => room - usage.caps[cap]!),
+  );
+  let { value } = usage;
+  for (const { values, amounts, best } of levels) {
+    value -= values[best]!;
+    for (let limit = 0; limit < width; limit++) rooms[limit]! += amounts[best * width + limit]!;
+  }
+  const outerBound = Math.floor((priced.bound - Math.min(outer, gap + 1)) / priced.scale);
+  return { levels, parts, reaches: reachesOf(levels, width), rooms, value, outerBound, selection };
+}
+
+function* blockLevels({ blocks, rooms }: CappedProblem, priced: Priced, gap: number): Generator<OpenLevel> {
+  const width = 1 + rooms.length;
+  for (const [b, { classes, caps, order }] of blocks.entries()) {
+    const { price, peaks, best } = priced.blocks[b]!;
+    const { starts, tokens, values, ids } = classes;
+    const touched = new Uint8Array(width);
+    touched[0] = 1;
+    for (const cap of caps) touched[1 + cap] = 1;
+    for (let c = 0; c < classes.count; c++) {
+      const own = { start: starts[c]!, end: starts[c + 1]!, best: best[c]! };
+      const found = leftOf(own, gap, (choice) => peaks[c]! - values[choice]! * priced.scale + price * tokens[choice]!);
+      if (found === undefined) continue;
+      const { left, second } = found;
+      const amounts = new Float64Array(left.length * width);
+      left.forEach((choice, option) => {
+        for (let limit = 0; limit < width; limit++) {
+          amounts[option * width + limit] = touched[limit]! * tokens[choice]!;
+        }
+      });
+      yield {
+        place: order.placeOf(c),
+        ids: Int32Array.from(left, (choice) => ids[choice]!),
+        values: Float64Array.from(left, (choice) => values[choice]!),
+        amounts,
+        touched,
+        best: left.indexOf(own.best),
+        second,
+        choose: ({ picks }, option) => {
+          picks[b]![c] = left[option]!;
+        },
+      };
+    }
+  }
+}
+
+function* mixedLevels({ mixed, rooms }: CappedProblem, priced: Priced, gap: number): Generator<OpenLevel> {
+  const width = 1 + rooms.length;
+  for (const [i, one] of mixed.entries()) {
+    const own = { start: 0, end: one.ids.length, best: priced.mixedBest[i]! };
+    const found = leftOf(own, gap, (choice) => priced.mixedPeaks[i]! - gainOf(one, choice, priced));
+    if (found === undefined) continue;
+    const { left, second } = found;
+    const amounts = new Float64Array(left.length * width);
+    left.forEach((choice, option) => {
+      amounts[option * width] = one.tokens[choice]!;
+      amounts.set(one.demands[choice]!, option * width + 1);
+    });
+    const touched = new Uint8Array(width);
+    amounts.forEach((amount, at) => {
+      if (amount > 0) touched[at % width] = 1;
+    });
+    yield {
+      place: one.place,
+      ids: Int32Array.from(left, (choice) => one.ids[choice]!),
+      values: Float64Array.from(left, (choice) => one.values[choice]!),
+      amounts,
+      touched,
+      best: left.indexOf(own.best),
+      second,
+      choose: ({ mixed: chosen }, option) => {
+        chosen[i] = left[option]!;
+      },
+    };
+  }
+}
+
+/** The choices of a class that lose no more than the gap; nothing where that is the best alone. */
+function leftOf(
+  { start, end, best }: { start: number; end: number; best: number },
+  gap: number,
+  lossOf: (choice: number) => number,
+): { left: number[]; second: number } | undefined {
+  let left: number[] | undefined;
+  let second = Number.POSITIVE_INFINITY;
+  for (let choice = start; choice < end; choice++) {
+    if (choice === best) {
+      left?.push(choice);
+      continue;
+    }
+    const loss = lossOf(choice);
+    if (loss > gap) continue;
+    second = Math.min(second, loss);
+    left ??= best < choice ? [best] : [];
+    left.push(choice);
+  }
+  return left && { left, second };
+}

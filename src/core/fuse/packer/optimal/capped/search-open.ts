@@ -1,0 +1,100 @@
+/**
+ * Searches the classes that the prices leave open: first for better sets, since the better the best is the fewer classes are open, and then
+ * with lists of more and more partial sets, which lower the bound as well.
+ */
+import { searchBeam } from "./beam.js";
+import type { Steps } from "./block-list.js";
+import { joinHalves } from "./join.js";
+import type { Known } from "./known.js";
+import { type OpenCore, openCore } from "./open-core.js";
+
+/** Partial sets of a level, and classes of a part, with which a search begins. */
+const FIRST = { width: 64, most: 32 };
+
+/** Classes of a part, and partial sets of a list, of which sets are put together. */
+const JOINS = [
+  { most: 12, sets: 2_000, isDealt: false },
+  { most: 24, sets: 4_000, isDealt: false },
+  { most: 40, sets: 8_000, isDealt: true },
+  { most: 80, sets: 8_000, isDealt: false },
+];
+
+/** The same where the bound of the prices is enough. */
+const FIRST_OF_FEW = { width: 32, most: 16 };
+const JOINS_OF_FEW = [{ most: 24, sets: 1_000, isDealt: false }];
+
+/** The parts of the steps for lists of partial sets, pass by pass, and how many of a level they hold at least and at most. */
+const SHARES = [1 / 16, 1 / 4, 1];
+const LEAST_WIDTH = 96;
+const MOST_WIDTH = 16_384;
+
+/** A share of the value that is not worth a search: scores are not known so well. */
+const GOOD_ENOUGH = 1e-9;
+
+/** Improves the best set. */
+export function* searchNear(known: Known, isQuick: boolean, steps: Steps): Generator<void, void> {
+  const { width, most } = isQuick ? FIRST_OF_FEW : FIRST;
+  if (isGoodEnough(known)) return;
+  const core = open(known, most);
+  yield;
+  yield* pass(known, core, { width, ties: false, steps });
+  for (const { isDealt, ...how } of isQuick ? JOINS_OF_FEW : JOINS) {
+    if (isGoodEnough(known) || steps.left < 0 || steps.isLate?.()) return;
+    yield;
+    const { problem, priced, prices, usage } = known;
+    const near = openCore(problem, priced, { gap: known.gap, most: how.most });
+    const search = {
+      core: near,
+      prices,
+      value: usage.value,
+      bound: priced.bound / priced.scale,
+      most: how.sets,
+      isDealt,
+    };
+    const joined = yield* joinHalves(search);
+    steps.left -= joined.steps;
+    if (joined.options !== undefined) known.takeOptions(near, joined.options);
+  }
+}
+
+/** Lists partial sets of all open classes, as many of a level as the steps allow; the last pass looks for equals too. */
+export function* searchWide(known: Known, steps: Steps): Generator<void, void> {
+  const all = steps.left;
+  for (const [number, share] of SHARES.entries()) {
+    const isLast = number === SHARES.length - 1;
+    if (steps.left < 0 || steps.isLate?.()) return;
+    if (known.isProven && !isLast) continue;
+    const core = open(known, Number.POSITIVE_INFINITY);
+    const width = Math.min(MOST_WIDTH, Math.floor((isLast ? steps.left : all * share) / costOf(core)));
+    yield;
+    if (width >= LEAST_WIDTH) yield* pass(known, core, { width, ties: isLast, steps });
+  }
+}
+
+function open({ problem, priced, gap }: Known, most: number): OpenCore {
+  return openCore(problem, priced, { gap, most });
+}
+
+/** What one partial set of every level costs. */
+function costOf({ levels, rooms }: OpenCore): number {
+  return levels.reduce((sum, { ids }) => sum + ids.length, 1) * (2 + rooms.length);
+}
+
+function* pass(
+  known: Known,
+  core: OpenCore,
+  { width, ties, steps }: { width: number; ties: boolean; steps: Steps },
+): Generator<void, void> {
+  const { problem, prices, slop, usage } = known;
+  const { order } = problem;
+  const found = yield* searchBeam({ core, prices, value: usage.value, ties, order, width, steps, slop });
+  if (found.options !== undefined && (found.isComplete || found.value > usage.value)) {
+    known.takeOptions(core, found.options);
+  }
+  known.lower(found.bound);
+  known.isFirst ||= ties && found.isComplete && core.outerBound < known.usage.value;
+}
+
+function isGoodEnough({ bound, usage }: Known): boolean {
+  return bound <= usage.value * (1 + GOOD_ENOUGH);
+}

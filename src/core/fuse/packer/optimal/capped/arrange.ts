@@ -59,3 +59,11 @@ export function reachesOf(levels: readonly OpenLevel[], width: number): Int32Arr
     (_, limit) => levels.findLastIndex(({ touched }) => touched[limit] === 1) + 1,
   );
 }
+
+/** By limit: the first level that takes something of it; that after the last where none does. */
+export function startsOf(levels: readonly OpenLevel[], width: number): Int32Array {
+  return Int32Array.from({ length: width }, (_, limit) => {
+    const first = levels.findIndex(({ touched }) => touched[limit] === 1);
+    return first < 0 ? levels.length : first;
+  });
+}

@@ -5,6 +5,9 @@ import { differenceBetween } from "../equals.js";
 import { States } from "../rows.js";
 import { keyAtRank } from "../select.js";
 import type { Steps } from "./block-list.js";
+import { complete } from "./complete.js";
+import { dropDominated } from "./dominance.js";
+import { Front } from "./front.js";
 import type { OpenCore } from "./open-core.js";
 import { RestBounds } from "./rest-bounds.js";
 
@@ -32,56 +35,20 @@ export interface BeamAnswer {
   readonly isComplete: boolean;
 }
 
+/** So many partial sets of a level are made whole, at so many levels and at the end of each part. */
+const COMPLETED = 3;
+const COMPLETIONS = 12;
+
 const STEPS_PER_SLICE = 40_000;
 
-/** Partial sets of one level, in columns. */
-class Front {
-  count = 0;
-  rooms;
-  values;
-  bounds;
-  parents;
-  options;
+/** Among fewer partial sets it is not worth it to look for dominated ones. */
+const FEW_TO_COMPARE = 16;
 
-  constructor(
-    readonly width: number,
-    size: number,
-  ) {
-    this.rooms = new Float64Array(size * width);
-    this.values = new Float64Array(size);
-    this.bounds = new Float64Array(size);
-    this.parents = new Int32Array(size);
-    this.options = new Int32Array(size);
-  }
+/** However few steps are left, so many partial sets are kept. */
+const LEAST_WIDTH = 8;
 
-  reserve(size: number): void {
-    this.count = 0;
-    if (size <= this.values.length) return;
-    const larger = Math.max(size, this.values.length * 2);
-    this.rooms = new Float64Array(larger * this.width);
-    this.values = new Float64Array(larger);
-    this.bounds = new Float64Array(larger);
-    this.parents = new Int32Array(larger);
-    this.options = new Int32Array(larger);
-  }
-
-  keep(isKept: (i: number) => boolean): void {
-    const { width } = this;
-    let kept = 0;
-    for (let i = 0; i < this.count; i++) {
-      if (!isKept(i)) continue;
-      if (kept !== i) {
-        this.rooms.copyWithin(kept * width, i * width, (i + 1) * width);
-        this.values[kept] = this.values[i]!;
-        this.bounds[kept] = this.bounds[i]!;
-        this.parents[kept] = this.parents[i]!;
-        this.options[kept] = this.options[i]!;
-      }
-      kept++;
-    }
-    this.count = kept;
-  }
-}
+/** What a partial set costs, in parts of a step: for each limit of each price vector, and beside that. */
+const COST = { base: 16, vector: 1, parts: 16 };
 
 export function* searchBeam(search: BeamSearch): Generator<void, BeamAnswer> {
   const run = new Beam(search);
@@ -113,6 +80,8 @@ class Beam {
   readonly #fewest: Float64Array;
   readonly #baseline: Float64Array;
   readonly #baselineValues: Float64Array;
+  /** By level: how many options the levels from it on have. */
+  readonly #options: Float64Array;
   #front: Front;
   #spare: Front;
   #first = 0;
@@ -122,6 +91,7 @@ class Beam {
   #isComplete = true;
   #slots = new Int32Array(0);
   readonly #stride: number;
+  readonly #completing: number;
 
   constructor(search: BeamSearch) {
     this.#search = search;
@@ -132,11 +102,14 @@ class Beam {
     this.#rest = new RestBounds(core, prices);
     this.#need = ties ? value : value + 1;
     this.#stride = Math.ceil(levels.length / 64);
+    this.#completing = Math.ceil(levels.length / COMPLETIONS);
     this.#fewest = new Float64Array((levels.length + 1) * width);
     this.#baseline = new Float64Array((levels.length + 1) * width);
     this.#baselineValues = new Float64Array(levels.length + 1);
+    this.#options = new Float64Array(levels.length + 1);
     for (let level = levels.length - 1; level >= 0; level--) {
       const { amounts, best, values } = levels[level]!;
+      this.#options[level] = this.#options[level + 1]! + values.length;
       this.#baselineValues[level] = this.#baselineValues[level + 1]! + values[best]!;
       for (let limit = 0; limit < width; limit++) {
         let fewest = Number.POSITIVE_INFINITY;
@@ -158,12 +131,15 @@ class Beam {
 
   /** Decides a level; false where the search is over. */
   decide(depth: number): boolean {
-    const { steps } = this.#search;
+    const { steps, core } = this.#search;
+    const { parts } = core;
     this.#expand(depth);
+    this.#dominate(depth);
     if (depth % this.#stride === 0) this.#tighten(depth + 1);
-    this.#narrow();
+    this.#narrow(depth);
     this.#first = this.#states.add(this.#front);
     this.#lookForBest(depth);
+    if (depth % this.#completing === 0 || parts[depth] !== parts[depth + 1]) this.#completeBest(depth);
     if (this.#front.count === 0) return false;
     if (steps.left < 0) {
       if (depth + 1 < this.#search.core.levels.length) this.stop();
@@ -217,7 +193,9 @@ class Beam {
         if (this.#isNew(to, end, depth, size - 1)) end++;
       }
     }
-    steps.left -= from.count * values.length * (2 + ((this.#rest.count * width) >> 3));
+    steps.left -= Math.ceil(
+      (from.count * values.length * (COST.base + COST.vector * this.#rest.count * width)) / COST.parts,
+    );
     to.count = end;
     this.#front = to;
     this.#spare = from;
@@ -269,6 +247,17 @@ class Beam {
     return place >= 0 && firstHolds;
   }
 
+  /** Where no more than one cap tells the partial sets apart beside the budget, those that others dominate are of no use. */
+  #dominate(depth: number): void {
+    const { reaches, starts } = this.#search.core;
+    const telling = Array.from(reaches.keys()).filter(
+      (cap) => cap > 0 && starts[cap]! <= depth && depth + 1 < reaches[cap]!,
+    );
+    if (telling.length > 1 || this.#front.count < FEW_TO_COMPARE) return;
+    this.#search.steps.left -= this.#front.count;
+    dropDominated(this.#front, telling[0] ?? 0);
+  }
+
   /** Lowers the bounds of the partial sets that stand highest. */
   #tighten(level: number): void {
     const { steps, slop } = this.#search;
@@ -285,15 +274,19 @@ class Beam {
         const bound = front.values[i]! + this.#rest.most(level, front.rooms, i * width, need - front.values[i]!);
         if (bound < front.bounds[i]!) front.bounds[i] = bound;
       }
-      steps.left -= front.count * (1 + ((this.#rest.count * width) >> 3));
+      steps.left -= Math.ceil((front.count * COST.vector * this.#rest.count * width) / COST.parts);
       front.keep((i) => front.bounds[i]! >= need);
     }
     steps.left -= this.#rest.steps - before;
   }
 
-  #narrow(): void {
-    const { width } = this.#search;
+  /** Keeps those with the highest bounds, no more than the steps allow up to the last level. */
+  #narrow(depth: number): void {
+    const { width: widest, steps } = this.#search;
     const front = this.#front;
+    const cost = (COST.base + COST.vector * this.#width * Math.max(8, this.#rest.count)) / COST.parts;
+    const affordable = Math.floor(steps.left / (this.#options[depth + 1]! * cost));
+    const width = Math.min(widest, Math.max(LEAST_WIDTH, affordable));
     if (front.count <= width) return;
     this.#isComplete = false;
     const least = keyAtRank(front.bounds.slice(0, front.count), front.count - width);
@@ -336,6 +329,28 @@ class Beam {
     this.#need = Math.max(this.#need, this.#search.ties ? most : most + 1);
   }
 
+  /** Makes whole sets of the partial ones that stand highest. */
+  #completeBest(depth: number): void {
+    const { levels } = this.#search.core;
+    const front = this.#front;
+    const width = this.#width;
+    const rest = levels.slice(depth + 1);
+    if (rest.length === 0) return;
+    const highest = highestOf(front, COMPLETED);
+    for (const set of highest) {
+      const rooms = front.rooms.slice(set * width, (set + 1) * width);
+      const { found, steps } = complete(rest, rooms, this.#rest.pricesFor(depth + 1, rooms));
+      this.#search.steps.left -= steps;
+      if (found === undefined) continue;
+      const value = front.values[set]! + found.value;
+      if (value <= (this.#found?.value ?? this.#search.value)) continue;
+      const options = this.#optionsOf(depth, this.#first + set);
+      options.set(found.options, depth + 1);
+      this.#found = { value, options };
+      this.#need = Math.max(this.#need, this.#search.ties ? value : value + 1);
+    }
+  }
+
   #optionsOf(depth: number, state: number): Int32Array {
     const options = Int32Array.from(this.#search.core.levels, ({ best }) => best);
     for (let level = depth, at = state; level >= 0; level--) {
@@ -344,4 +359,16 @@ class Beam {
     }
     return options;
   }
+}
+
+/** The sets with the highest bounds, of equals the first. */
+function highestOf({ bounds, count }: Front, most: number): number[] {
+  const highest: number[] = [];
+  for (let set = 0; set < count; set++) {
+    let at = highest.length;
+    while (at > 0 && bounds[set]! > bounds[highest[at - 1]!]!) at--;
+    if (at < most) highest.splice(at, 0, set);
+    if (highest.length > most) highest.pop();
+  }
+  return highest;
 }

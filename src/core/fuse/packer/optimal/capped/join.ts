@@ -64,11 +64,9 @@ function bestPair(
 ): [number, number] | undefined {
   const width = rooms.length;
   const room = new Float64Array(width);
-  const byLoss = Uint32Array.from({ length: count }, (_, i) => i);
-  byLoss.sort((x, y) => losses[x]! - losses[y]! || x - y);
   let best = above;
   let found: [number, number] | undefined;
-  for (const i of byLoss) {
+  for (let i = 0; i < count; i++) {
     if (losses[i]! >= bound - best || grid.isSpent) break;
     for (let limit = 0; limit < width; limit++) room[limit] = rooms[limit]! - amounts[i * width + limit]!;
     const partner = grid.best(room, best - values[i]!, bound - best - losses[i]!);

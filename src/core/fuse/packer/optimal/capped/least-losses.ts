@@ -1,9 +1,8 @@
 /** The partial sets of some open classes that lose least at the prices. */
-import { keyAtRank } from "../select.js";
 import { reachesOf } from "./arrange.js";
 import type { OpenLevel } from "./open-core.js";
 
-/** Partial sets in columns, in what they differ from the best choices of all their classes. */
+/** Partial sets in columns, in what they differ from the best choices of all their classes; those that lose least first. */
 export interface LeastLosses {
   readonly count: number;
   readonly losses: Float64Array;
@@ -26,63 +25,6 @@ export interface LossLimits {
   readonly most: number;
 }
 
-interface Sets {
-  losses: Float64Array;
-  values: Float64Array;
-  amounts: Float64Array;
-}
-
-interface Column {
-  readonly level: number;
-  readonly parents: Int32Array;
-  readonly options: Int32Array;
-}
-
-/** Lists the so many sets that lose least, less than a gap in all. O(levels x sets) in steps. */
-export function leastLosses(levels: readonly OpenLevel[], limits: LossLimits): LeastLosses {
-  const { prices, rooms, isOwn, gap, most } = limits;
-  const width = rooms.length;
-  const closes = reachesOf(levels, width).map((reach, limit) => (isOwn[limit] ? reach : -1));
-  let sets: Sets = { losses: new Float64Array(1), values: new Float64Array(1), amounts: new Float64Array(width) };
-  const columns: Column[] = [];
-  let steps = 0;
-  // Entries in the order of their losses would lose less time; but most levels change little.
-  let worst = 0;
-  for (let level = 0; level <= levels.length; level++) {
-    for (let limit = 0; limit < width; limit++) {
-      if (closes[limit] !== level) continue;
-      const column = close(sets, { limit, level, width, rooms, prices, gap });
-      steps += sets.losses.length;
-      sets = column.sets;
-      columns.push(column);
-      worst = sets.losses.reduce((a, b) => Math.max(a, b), 0);
-    }
-    if (level === levels.length || sets.losses.length === 0) break;
-    const isFull = sets.losses.length >= most;
-    const own = optionsBelow(levels[level]!, prices, isFull ? Math.min(gap, worst) : gap);
-    if (own.length === 1) continue;
-    const column = extend(sets, own, { level, width, most, gap });
-    steps += sets.losses.length * own.length;
-    sets = column.sets;
-    columns.push(column);
-    worst = column.worst;
-  }
-  return {
-    count: sets.losses.length,
-    ...sets,
-    steps,
-    optionsOf: (set) => {
-      const options = Int32Array.from(levels, ({ best }) => best);
-      let at = set;
-      for (const { level, parents, options: chosen } of columns.toReversed()) {
-        if (level < levels.length && chosen.length > 0) options[level] = chosen[at]!;
-        at = parents[at]!;
-      }
-      return options;
-    },
-  };
-}
-
 /** An option of a level, in what it differs from the best. */
 interface Change {
   readonly option: number;
@@ -91,79 +33,160 @@ interface Change {
   readonly amounts: Float64Array;
 }
 
-/** The best option, and those that lose less than a limit. */
-function optionsBelow({ values, amounts, best }: OpenLevel, prices: Float64Array, limit: number): Change[] {
-  const width = prices.length;
-  const changes: Change[] = [];
-  values.forEach((value, option) => {
-    const own = Float64Array.from(prices, (_, at) => amounts[option * width + at]! - amounts[best * width + at]!);
-    const charge = own.reduce((sum, amount, at) => sum + amount * prices[at]!, 0);
-    const loss = option === best ? 0 : Math.max(0, values[best]! - value + charge);
-    if (option === best || loss < limit) changes.push({ option, loss, value: value - values[best]!, amounts: own });
-  });
-  return changes;
+/** The sets that one level made of those before it, or that were left when a limit was closed. */
+interface Column {
+  readonly level: number;
+  readonly changes: readonly Change[];
+  readonly parents: Int32Array;
+  /** By set: the number of the change. */
+  readonly chosen: Uint16Array;
 }
 
-function extend(
-  { losses, values, amounts }: Sets,
-  changes: readonly Change[],
-  { level, width, most, gap }: { level: number; width: number; most: number; gap: number },
-): Column & { readonly sets: Sets; readonly worst: number } {
-  const count = losses.length;
-  const sums = new Float64Array(count * changes.length);
-  let end = 0;
-  for (const { loss } of changes) {
-    for (let i = 0; i < count; i++) if (losses[i]! + loss < gap) sums[end++] = losses[i]! + loss;
+interface Merged {
+  readonly losses: Float64Array;
+  readonly parents: Int32Array;
+  readonly chosen: Uint16Array;
+}
+
+/** So many sets that are merged, or gone back through, are a step. */
+const MERGED_PER_STEP = 8;
+
+/** Lists the so many sets that lose least, less than a gap in all. O(levels x sets) in steps. */
+export function leastLosses(levels: readonly OpenLevel[], limits: LossLimits): LeastLosses {
+  const run = new Lists(levels, limits);
+  const closes = reachesOf(levels, limits.rooms.length);
+  for (let level = 0; level <= levels.length; level++) {
+    for (let limit = 0; limit < closes.length; limit++) {
+      if (limits.isOwn[limit] && closes[limit] === level) run.close(limit);
+    }
+    if (level < levels.length) run.extend(level);
   }
-  const worst = end <= most ? gap : keyAtRank(sums.slice(0, end), most - 1);
-  const size = Math.min(end, most);
-  const next = {
-    losses: new Float64Array(size),
-    values: new Float64Array(size),
-    amounts: new Float64Array(size * width),
-  };
-  const parents = new Int32Array(size);
-  const options = new Int32Array(size);
-  let kept = 0;
-  for (const change of changes) {
-    for (let i = 0; i < count && kept < size; i++) {
-      const loss = losses[i]! + change.loss;
-      if (loss > worst || loss >= gap) continue;
-      next.losses[kept] = loss;
-      next.values[kept] = values[i]! + change.value;
-      for (let limit = 0; limit < width; limit++) {
-        next.amounts[kept * width + limit] = amounts[i * width + limit]! + change.amounts[limit]!;
+  return run.answer();
+}
+
+class Lists {
+  readonly #levels: readonly OpenLevel[];
+  readonly #limits: LossLimits;
+  readonly #columns: Column[] = [];
+  /** Rising. */
+  #losses: Float64Array = new Float64Array(1);
+  #steps = 0;
+
+  constructor(levels: readonly OpenLevel[], limits: LossLimits) {
+    this.#levels = levels;
+    this.#limits = limits;
+  }
+
+  /** Decides a level. Where every other option would lose more than all sets so far, they all keep the best one. */
+  extend(level: number): void {
+    const { gap, most } = this.#limits;
+    const isFull = this.#losses.length >= most;
+    const changes = this.#changesOf(level, isFull ? Math.min(gap, this.#losses.at(-1)!) : gap);
+    if (changes.length === 1 || this.#losses.length === 0) return;
+    let merged: Merged = {
+      losses: this.#losses,
+      parents: numbersTo(this.#losses.length),
+      chosen: new Uint16Array(this.#losses.length),
+    };
+    for (let number = 1; number < changes.length; number++) merged = this.#merge(merged, number, changes[number]!.loss);
+    const { losses, parents, chosen } = merged;
+    this.#losses = losses;
+    this.#columns.push({ level, changes, parents, chosen });
+  }
+
+  #merge(into: Merged, number: number, more: number): Merged {
+    const { gap, most } = this.#limits;
+    const from = this.#losses;
+    const size = Math.min(most, into.losses.length + from.length);
+    const losses = new Float64Array(size);
+    const parents = new Int32Array(size);
+    const chosen = new Uint16Array(size);
+    let end = 0;
+    for (let i = 0, j = 0; end < size; end++) {
+      const own = j < from.length ? from[j]! + more : gap;
+      if (i < into.losses.length && into.losses[i]! <= own) {
+        losses[end] = into.losses[i]!;
+        parents[end] = into.parents[i]!;
+        chosen[end] = into.chosen[i++]!;
+        continue;
       }
-      parents[kept] = i;
-      options[kept++] = change.option;
+      if (own >= gap) break;
+      losses[end] = own;
+      parents[end] = j++;
+      chosen[end] = number;
+    }
+    this.#steps += Math.ceil(end / MERGED_PER_STEP);
+    return { losses: losses.subarray(0, end), parents: parents.subarray(0, end), chosen: chosen.subarray(0, end) };
+  }
+
+  /** Takes out what breaks a limit of which nothing more is taken, and charges the others for what they leave of it. */
+  close(limit: number): void {
+    const { prices, rooms, gap } = this.#limits;
+    const left = new Float64Array(this.#losses.length).fill(rooms[limit]!);
+    this.#forEachChange((set, { amounts }) => {
+      left[set]! -= amounts[limit]!;
+    });
+    const losses = this.#losses.map((loss, set) => loss + prices[limit]! * left[set]!);
+    const kept = numbersTo(losses.length).filter((set) => left[set]! >= 0 && losses[set]! < gap);
+    kept.sort((a, b) => losses[a]! - losses[b]! || a - b);
+    this.#losses = Float64Array.from(kept, (set) => losses[set]!);
+    this.#columns.push({ level: -1, changes: [], parents: kept, chosen: new Uint16Array(0) });
+  }
+
+  answer(): LeastLosses {
+    const count = this.#losses.length;
+    const width = this.#limits.rooms.length;
+    const values = new Float64Array(count);
+    const amounts = new Float64Array(count * width);
+    this.#forEachChange((set, change) => {
+      values[set]! += change.value;
+      for (let limit = 0, at = set * width; limit < width; limit++) amounts[at++]! += change.amounts[limit]!;
+    });
+    const optionsOf = (set: number): Int32Array => {
+      const options = Int32Array.from(this.#levels, ({ best }) => best);
+      let at = set;
+      for (const { level, changes, parents, chosen } of this.#columns.toReversed()) {
+        if (level >= 0) options[level] = changes[chosen[at]!]!.option;
+        at = parents[at]!;
+      }
+      return options;
+    };
+    return { count, losses: this.#losses, values, amounts, steps: this.#steps, optionsOf };
+  }
+
+  /** The best option, then those that lose less than a limit, the least first. */
+  #changesOf(level: number, limit: number): Change[] {
+    const { prices } = this.#limits;
+    const { values, amounts, best } = this.#levels[level]!;
+    const width = prices.length;
+    const changes: Change[] = [];
+    for (let option = 0; option < values.length; option++) {
+      const own = prices.map((_, at) => amounts[option * width + at]! - amounts[best * width + at]!);
+      const charge = own.reduce((sum, amount, at) => sum + amount * prices[at]!, 0);
+      const loss = option === best ? -1 : Math.max(0, values[best]! - values[option]! + charge);
+      if (loss < limit) changes.push({ option, loss, value: values[option]! - values[best]!, amounts: own });
+    }
+    return changes.sort((a, b) => a.loss - b.loss || a.option - b.option);
+  }
+
+  /** Goes back through the choices of all sets that are not the best of their classes. */
+  #forEachChange(visit: (set: number, change: Change) => void): void {
+    const at = numbersTo(this.#losses.length);
+    for (let number = this.#columns.length - 1; number >= 0; number--) {
+      const { changes, parents, chosen } = this.#columns[number]!;
+      for (let set = 0; set < at.length; set++) {
+        const entry = at[set]!;
+        if (chosen.length > 0 && chosen[entry] !== 0) visit(set, changes[chosen[entry]!]!);
+        at[set] = parents[entry]!;
+      }
+      this.#steps += Math.ceil(at.length / MERGED_PER_STEP);
     }
   }
-  return { sets: next, level, parents, options, worst };
 }
 
-/** Takes out what breaks a limit of which nothing more is taken, and charges the others for what they leave of it. */
-function close(
-  { losses, values, amounts }: Sets,
-  {
-    limit,
-    level,
-    width,
-    rooms,
-    prices,
-    gap,
-  }: { limit: number; level: number; width: number; rooms: Float64Array; prices: Float64Array; gap: number },
-): Column & { readonly sets: Sets } {
-  const kept: number[] = [];
-  const lossOf = (i: number): number => losses[i]! + prices[limit]! * (rooms[limit]! - amounts[i * width + limit]!);
-  for (let i = 0; i < losses.length; i++)
-    if (amounts[i * width + limit]! <= rooms[limit]! && lossOf(i) < gap) kept.push(i);
-  const sets = {
-    losses: Float64Array.from(kept, lossOf),
-    values: Float64Array.from(kept, (i) => values[i]!),
-    amounts: new Float64Array(kept.length * width),
-  };
-  kept.forEach((i, at) => {
-    sets.amounts.set(amounts.subarray(i * width, (i + 1) * width), at * width);
-  });
-  return { sets, level, parents: Int32Array.from(kept), options: new Int32Array(0) };
+/** 0 and on; a loop, because the same by a function takes many times as long. */
+function numbersTo(count: number): Int32Array {
+  const numbers = new Int32Array(count);
+  for (let i = 1; i < count; i++) numbers[i] = i;
+  return numbers;
 }

@@ -1,5 +1,5 @@
 /** The classes that prices leave open: those of which more than one choice loses so little that a better set may hold it. */
-import { arrange, reachesOf } from "./arrange.js";
+import { arrange, reachesOf, startsOf } from "./arrange.js";
 import { gainOf, type Priced } from "./priced.js";
 import type { CappedProblem } from "./problem.js";
 import { type Selection, selectionAt, usageOf } from "./selection.js";
@@ -25,6 +25,8 @@ export interface OpenCore {
   readonly parts: Int32Array;
   /** By limit: how many first levels it takes until no further one takes something of it. */
   readonly reaches: Int32Array;
+  /** By limit: the first level that takes something of it; that after the last where none does. */
+  readonly starts: Int32Array;
   /** What is left of each limit, and the value, with all other classes at their best choice, and these at nothing. */
   readonly rooms: Float64Array;
   readonly value: number;
@@ -56,7 +58,8 @@ export function openCore(
     for (let limit = 0; limit < width; limit++) rooms[limit]! += amounts[best * width + limit]!;
   }
   const outerBound = Math.floor((priced.bound - Math.min(outer, gap + 1)) / priced.scale);
-  return { levels, parts, reaches: reachesOf(levels, width), rooms, value, outerBound, selection };
+  const reaches = reachesOf(levels, width);
+  return { levels, parts, reaches, starts: startsOf(levels, width), rooms, value, outerBound, selection };
 }
 
 function* blockLevels({ blocks, rooms }: CappedProblem, priced: Priced, gap: number): Generator<OpenLevel> {

@@ -82,22 +82,33 @@ export class RestBounds {
     return least;
   }
 
-  /** Looks for prices at which the levels from one on add less than `enough`, or at least less than now. True where a vector was added. */
-  tighten(level: number, rooms: Float64Array, enough: number): boolean {
-    const count = this.#levels.length;
+  /** The prices of the least bound for what the levels from one on can add. */
+  pricesFor(level: number, rooms: Float64Array): Float64Array {
+    return this.#leastFor(level, rooms).prices;
+  }
+
+  #leastFor(level: number, rooms: Float64Array): { prices: Float64Array; bound: number } {
     const width = this.#width;
     const first = level * width;
-    let prices = this.#vectors[0]!.prices;
+    let { prices } = this.#vectors[0]!;
     let least = Number.POSITIVE_INFINITY;
     for (const vector of this.#vectors) {
       let bound = vector.gains[level]!;
-      for (let limit = 0; limit < rooms.length; limit++) bound += vector.prices[first + limit]! * rooms[limit]!;
+      for (let limit = 0; limit < width; limit++) bound += vector.prices[first + limit]! * rooms[limit]!;
       if (bound >= least) continue;
       least = bound;
       prices = vector.prices;
     }
+    return { prices: prices.slice(first, first + width), bound: least };
+  }
+
+  /** Looks for prices at which the levels from one on add less than `enough`, or at least less than now. True where a vector was added. */
+  tighten(level: number, rooms: Float64Array, enough: number): boolean {
+    const count = this.#levels.length;
+    const known = this.#leastFor(level, rooms);
+    let least = known.bound;
     const before = least;
-    let at = prices.slice(first, first + width);
+    let at = known.prices;
     let best = at;
     const slopes = new Float64Array(rooms.length);
     for (let round = 0; round < ROUNDS && least >= enough; round++) {

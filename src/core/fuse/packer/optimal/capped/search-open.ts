@@ -9,12 +9,15 @@ import type { Known } from "./known.js";
 import { type OpenCore, openCore } from "./open-core.js";
 
 /** Partial sets of a level, and classes of a part, with which a search begins. */
-const FIRST = { width: 64, most: 32 };
+const FIRST = { width: 128, most: 64 };
 
-/** Classes of a part, and partial sets of a list, of which sets are put together. */
+/** Classes of a part, and partial sets of a list, of which sets are put together: before lists of all open classes, and after. */
 const JOINS = [
   { most: 12, sets: 2_000, isDealt: false },
   { most: 24, sets: 4_000, isDealt: false },
+];
+const LARGE_JOINS = [
+  { most: 40, sets: 8_000, isDealt: false },
   { most: 40, sets: 8_000, isDealt: true },
   { most: 80, sets: 8_000, isDealt: false },
 ];
@@ -23,10 +26,12 @@ const JOINS = [
 const FIRST_OF_FEW = { width: 32, most: 16 };
 const JOINS_OF_FEW = [{ most: 24, sets: 1_000, isDealt: false }];
 
-/** The parts of the steps for lists of partial sets, pass by pass, and how many of a level they hold at least and at most. */
-const SHARES = [1 / 16, 1 / 4, 1];
-const LEAST_WIDTH = 96;
+/** The parts of the steps for lists of partial sets, pass by pass, and how many of a level they hold at most. */
+const SHARES = [1 / 8, 1 / 3, 1];
 const MOST_WIDTH = 16_384;
+
+/** So near to the bound a better set is left to the lists of partial sets: what is put together of two lists costs more by then. */
+const CLOSE = 1e-4;
 
 /** A share of the value that is not worth a search: scores are not known so well. */
 const GOOD_ENOUGH = 1e-9;
@@ -38,8 +43,18 @@ export function* searchNear(known: Known, isQuick: boolean, steps: Steps): Gener
   const core = open(known, most);
   yield;
   yield* pass(known, core, { width, ties: false, steps });
-  for (const { isDealt, ...how } of isQuick ? JOINS_OF_FEW : JOINS) {
-    if (isGoodEnough(known) || steps.left < 0 || steps.isLate?.()) return;
+  yield* join(known, isQuick ? JOINS_OF_FEW : JOINS, steps);
+}
+
+interface JoinSize {
+  readonly most: number;
+  readonly sets: number;
+  readonly isDealt: boolean;
+}
+
+function* join(known: Known, sizes: readonly JoinSize[], steps: Steps): Generator<void, void> {
+  for (const { isDealt, ...how } of sizes) {
+    if (known.bound <= known.usage.value * (1 + CLOSE) || steps.left < 0 || steps.isLate?.()) return;
     yield;
     const { problem, priced, prices, usage } = known;
     const near = openCore(problem, priced, { gap: known.gap, most: how.most });
@@ -65,19 +80,17 @@ export function* searchWide(known: Known, steps: Steps): Generator<void, void> {
     if (steps.left < 0 || steps.isLate?.()) return;
     if (known.isProven && !isLast) continue;
     const core = open(known, Number.POSITIVE_INFINITY);
-    const width = Math.min(MOST_WIDTH, Math.floor((isLast ? steps.left : all * share) / costOf(core)));
     yield;
-    if (width >= LEAST_WIDTH) yield* pass(known, core, { width, ties: isLast, steps });
+    const own: Steps = { left: isLast ? steps.left : Math.floor(all * share), isLate: steps.isLate };
+    const before = own.left;
+    yield* pass(known, core, { width: MOST_WIDTH, ties: isLast, steps: own });
+    steps.left -= before - own.left;
+    if (number === 0) yield* join(known, LARGE_JOINS, steps);
   }
 }
 
 function open({ problem, priced, gap }: Known, most: number): OpenCore {
   return openCore(problem, priced, { gap, most });
-}
-
-/** What one partial set of every level costs. */
-function costOf({ levels, rooms }: OpenCore): number {
-  return levels.reduce((sum, { ids }) => sum + ids.length, 1) * (2 + rooms.length);
 }
 
 function* pass(

@@ -1,0 +1,53 @@
+/** Partial sets of one level, in columns. */
+export class Front {
+  count = 0;
+  /** By set and limit: what is left. */
+  rooms;
+  values;
+  /** The most that each may become. */
+  bounds;
+  /** The state that each came from, and the option that it took. */
+  parents;
+  options;
+
+  constructor(
+    readonly width: number,
+    size: number,
+  ) {
+    this.rooms = new Float64Array(size * width);
+    this.values = new Float64Array(size);
+    this.bounds = new Float64Array(size);
+    this.parents = new Int32Array(size);
+    this.options = new Int32Array(size);
+  }
+
+  /** Empties the columns and makes room for so many sets. */
+  reserve(size: number): void {
+    this.count = 0;
+    if (size <= this.values.length) return;
+    const larger = Math.max(size, this.values.length * 2);
+    this.rooms = new Float64Array(larger * this.width);
+    this.values = new Float64Array(larger);
+    this.bounds = new Float64Array(larger);
+    this.parents = new Int32Array(larger);
+    this.options = new Int32Array(larger);
+  }
+
+  /** Keeps the sets for which the answer is true, in their order. */
+  keep(isKept: (set: number) => boolean): void {
+    const { width } = this;
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      if (!isKept(i)) continue;
+      if (kept !== i) {
+        this.rooms.copyWithin(kept * width, i * width, (i + 1) * width);
+        this.values[kept] = this.values[i]!;
+        this.bounds[kept] = this.bounds[i]!;
+        this.parents[kept] = this.parents[i]!;
+        this.options[kept] = this.options[i]!;
+      }
+      kept++;
+    }
+    this.count = kept;
+  }
+}

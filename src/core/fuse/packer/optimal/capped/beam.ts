@@ -285,7 +285,7 @@ class Beam {
     const { width: widest, steps } = this.#search;
     const front = this.#front;
     const cost = (COST.base + COST.vector * this.#width * Math.max(8, this.#rest.count)) / COST.parts;
-    const affordable = Math.floor(steps.left / (this.#options[depth + 1]! * cost));
+    const affordable = Math.floor(steps.left / (Math.max(1, this.#options[depth + 1]!) * cost));
     const width = Math.min(widest, Math.max(LEAST_WIDTH, affordable));
     if (front.count <= width) return;
     this.#isComplete = false;

@@ -39,7 +39,7 @@ export interface BeamAnswer {
 const COMPLETED = 3;
 const COMPLETIONS = 12;
 
-const STEPS_PER_SLICE = 40_000;
+const STEPS_PER_SLICE = 10_000;
 
 /** Among fewer partial sets it is not worth it to look for dominated ones. */
 const FEW_TO_COMPARE = 16;

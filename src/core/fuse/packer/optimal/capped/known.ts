@@ -2,7 +2,7 @@
 import type { OpenCore } from "./open-core.js";
 import type { Priced } from "./priced.js";
 import type { CappedProblem } from "./problem.js";
-import { copyOf, type Selection, type Usage, usageOf } from "./selection.js";
+import { copyOf, type Selection, selectionAt, type Usage, usageOf } from "./selection.js";
 
 /** What bounds may lack for rounding, as a part of the greatest of them. */
 const ROUNDING = 2 ** -38;
@@ -17,6 +17,8 @@ export class Known {
   readonly slop: number;
   /** The price of a token of the budget, then of each cap, in the values' own numbers. */
   readonly prices: Float64Array;
+  /** All classes at the choice that gains most. */
+  readonly peak: { readonly selection: Selection; readonly usage: Usage };
 
   constructor(
     readonly problem: CappedProblem,
@@ -26,6 +28,8 @@ export class Known {
     this.usage = usageOf(problem, selection);
     this.bound = Math.floor(priced.bound / priced.scale);
     this.slop = (this.bound + 1) * ROUNDING;
+    const atPeak = selectionAt(priced);
+    this.peak = { selection: atPeak, usage: usageOf(problem, atPeak) };
     this.prices = Float64Array.of(priced.token, ...priced.caps).map((price) => price / priced.scale);
   }
 

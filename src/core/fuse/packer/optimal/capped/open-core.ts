@@ -1,8 +1,9 @@
 /** The classes that prices leave open: those of which more than one choice loses so little that a better set may hold it. */
 import { arrange, reachesOf, startsOf } from "./arrange.js";
+import type { Known } from "./known.js";
 import { gainOf, type Priced } from "./priced.js";
 import type { CappedProblem } from "./problem.js";
-import { type Selection, selectionAt, usageOf } from "./selection.js";
+import type { Selection } from "./selection.js";
 
 /** An open class, and those of its choices that are left. */
 export interface OpenLevel {
@@ -36,22 +37,32 @@ export interface OpenCore {
   readonly selection: Selection;
 }
 
-/** Opens the classes of which a choice other than the best loses no more than the gap, of each part the nearest. */
-export function openCore(
-  problem: CappedProblem,
-  priced: Priced,
+/** So many classes are looked at between two turns of others. */
+const CLASSES_PER_SLICE = 2_000;
+
+/**
+ * Opens the classes of which a choice other than the best loses no more than the gap, of each part the nearest. Yields between parts of a
+ * few milliseconds.
+ */
+export function* openCore(
+  { problem, priced, peak }: Pick<Known, "problem" | "priced" | "peak">,
   { gap, most }: { gap: number; most: number },
-): OpenCore {
-  const all = [...blockLevels(problem, priced, gap), ...mixedLevels(problem, priced, gap)];
+): Generator<void, OpenCore> {
+  const all: OpenLevel[] = [];
+  let looked = 0;
+  for (const levels of [blockLevels(problem, priced, gap), mixedLevels(problem, priced, gap)]) {
+    for (const level of levels) {
+      if (level !== undefined) all.push(level);
+      if (looked++ % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
+    }
+  }
   all.sort((a, b) => a.second - b.second || problem.order.comparePlaces(a.place, b.place));
+  yield;
   const width = 1 + problem.rooms.length;
   const { levels, parts, outer } = arrange(all, width, most);
-  const selection = selectionAt(priced);
-  const usage = usageOf(problem, selection);
-  const rooms = Float64Array.of(
-    problem.capacity - usage.tokens,
-    ...problem.rooms.map((room, cap) => room - usage.caps[cap]!),
-  );
+  const { selection, usage } = peak;
+  const left = problem.rooms.map((room, cap) => room - usage.caps[cap]!);
+  const rooms = Float64Array.of(problem.capacity - usage.tokens, ...left);
   let { value } = usage;
   for (const { values, amounts, best } of levels) {
     value -= values[best]!;
@@ -62,7 +73,8 @@ export function openCore(
   return { levels, parts, reaches, starts: startsOf(levels, width), rooms, value, outerBound, selection };
 }
 
-function* blockLevels({ blocks, rooms }: CappedProblem, priced: Priced, gap: number): Generator<OpenLevel> {
+/** By class: its level, or nothing where it is closed. */
+function* blockLevels({ blocks, rooms }: CappedProblem, priced: Priced, gap: number): Generator<OpenLevel | undefined> {
   const width = 1 + rooms.length;
   for (const [b, { classes, caps, order }] of blocks.entries()) {
     const { price, peaks, best } = priced.blocks[b]!;
@@ -73,7 +85,10 @@ function* blockLevels({ blocks, rooms }: CappedProblem, priced: Priced, gap: num
     for (let c = 0; c < classes.count; c++) {
       const own = { start: starts[c]!, end: starts[c + 1]!, best: best[c]! };
       const found = leftOf(own, gap, (choice) => peaks[c]! - values[choice]! * priced.scale + price * tokens[choice]!);
-      if (found === undefined) continue;
+      if (found === undefined) {
+        yield;
+        continue;
+      }
       const { left, second } = found;
       const amounts = new Float64Array(left.length * width);
       left.forEach((choice, option) => {
@@ -97,12 +112,15 @@ function* blockLevels({ blocks, rooms }: CappedProblem, priced: Priced, gap: num
   }
 }
 
-function* mixedLevels({ mixed, rooms }: CappedProblem, priced: Priced, gap: number): Generator<OpenLevel> {
+function* mixedLevels({ mixed, rooms }: CappedProblem, priced: Priced, gap: number): Generator<OpenLevel | undefined> {
   const width = 1 + rooms.length;
   for (const [i, one] of mixed.entries()) {
     const own = { start: 0, end: one.ids.length, best: priced.mixedBest[i]! };
     const found = leftOf(own, gap, (choice) => priced.mixedPeaks[i]! - gainOf(one, choice, priced));
-    if (found === undefined) continue;
+    if (found === undefined) {
+      yield;
+      continue;
+    }
     const { left, second } = found;
     const amounts = new Float64Array(left.length * width);
     left.forEach((choice, option) => {

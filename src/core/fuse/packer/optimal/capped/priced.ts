@@ -28,7 +28,11 @@ export interface PricedBlock {
 /** Values and prices stay so small that their sums are exact in a double. */
 const GREATEST_SUM = 2 ** 50;
 
-export function priceOut(problem: CappedProblem, prices: Prices): Priced {
+/** So many classes are priced between two turns of others. */
+const CLASSES_PER_SLICE = 2_000;
+
+/** Prices everything; yields between parts of a few milliseconds. */
+export function* priceOut(problem: CappedProblem, prices: Prices): Generator<void, Priced> {
   const { blocks, mixed, capacity, rooms } = problem;
   const scale = 2 ** Math.max(0, Math.floor(Math.log2(GREATEST_SUM / 2 / (greatestValue(problem) + 1))));
   // A price rounded up takes in what would just be too much.
@@ -38,16 +42,20 @@ export function priceOut(problem: CappedProblem, prices: Prices): Priced {
   const isExact = charge(given.token, given.caps) < GREATEST_SUM * 2;
   const token = isExact ? given.token : 0;
   const caps = isExact ? given.caps : new Float64Array(rooms.length);
-  const pricedBlocks = blocks.map((block) => {
+  yield;
+  const pricedBlocks: PricedBlock[] = [];
+  for (const block of blocks) {
     const price = block.caps.reduce((sum, cap) => sum + caps[cap]!, token);
-    return priceBlock(block, price, scale);
-  });
+    pricedBlocks.push(priceBlock(block, price, scale));
+    if (block.classes.count > CLASSES_PER_SLICE) yield;
+  }
   const mixedPeaks = new Float64Array(mixed.length);
-  const mixedBest = Int32Array.from(mixed, (one, i) => {
-    const best = bestOf(one, { scale, token, caps });
-    mixedPeaks[i] = gainOf(one, best, { scale, token, caps });
-    return best;
-  });
+  const mixedBest = new Int32Array(mixed.length);
+  for (const [i, one] of mixed.entries()) {
+    if (i % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
+    mixedBest[i] = bestOf(one, { scale, token, caps });
+    mixedPeaks[i] = gainOf(one, mixedBest[i]!, { scale, token, caps });
+  }
   let bound = charge(token, caps) + mixedPeaks.reduce((a, b) => a + b, 0);
   for (const { peaks } of pricedBlocks) for (const peak of peaks) bound += peak;
   return { scale, token, caps, bound, blocks: pricedBlocks, mixedPeaks, mixedBest };

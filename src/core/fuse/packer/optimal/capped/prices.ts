@@ -23,6 +23,12 @@ interface Steps {
   readonly values: Float64Array;
 }
 
+interface Columns {
+  readonly steps: readonly Steps[];
+  readonly mixed: MixedColumns;
+  readonly sample: MixedColumns;
+}
+
 /** How often an interval of prices is halved, at most and at least; in between as often as the operations allow. */
 const MOST_HALVINGS = 45;
 const LEAST_HALVINGS = 8;
@@ -47,12 +53,11 @@ export class PriceSearch {
   readonly #mixed: MixedColumns;
   readonly #sample: MixedColumns;
 
-  constructor(problem: CappedProblem) {
+  private constructor(problem: CappedProblem, { steps, mixed, sample }: Columns) {
     this.#problem = problem;
-    this.#steps = problem.blocks.map(stepsOf);
-    this.#mixed = new MixedColumns(problem, 1);
-    const stride = Math.ceil(problem.mixed.length / SAMPLE);
-    this.#sample = stride <= 1 ? this.#mixed : new MixedColumns(problem, stride);
+    this.#steps = steps;
+    this.#mixed = mixed;
+    this.#sample = sample;
     let greatest = 0;
     for (const { slopes } of this.#steps) if (slopes.length > 0) greatest = Math.max(greatest, slopes[0]!);
     for (const { tokens, values } of problem.mixed) {
@@ -60,6 +65,20 @@ export class PriceSearch {
         if (tokens[i]! > 0) greatest = Math.max(greatest, values[i]! / tokens[i]!);
     }
     this.#greatest = greatest;
+  }
+
+  /** Puts everything into columns; yields between parts of a few milliseconds. */
+  static *open(problem: CappedProblem): Generator<void, PriceSearch> {
+    const steps: Steps[] = [];
+    for (const block of problem.blocks) {
+      steps.push(stepsOf(block));
+      yield;
+    }
+    const mixed = new MixedColumns(problem, 1);
+    yield;
+    const stride = Math.ceil(problem.mixed.length / SAMPLE);
+    const sample = stride <= 1 ? mixed : new MixedColumns(problem, stride);
+    return new PriceSearch(problem, { steps, mixed, sample });
   }
 
   /** The prices at which budget and caps are just filled, by nested halving. Yields between parts of a few milliseconds. */

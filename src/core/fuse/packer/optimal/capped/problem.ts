@@ -37,7 +37,7 @@ export interface CappedProblem {
 }
 
 /** So many classes are sorted between two turns of others. */
-const CLASSES_PER_SLICE = 1_000;
+const CLASSES_PER_SLICE = 500;
 
 /**
  * Sorts noted choices into blocks and mixed classes, without those that alone break a cap or the capacity. Yields between parts of a few

@@ -8,6 +8,9 @@ import { joinHalves } from "./join.js";
 import type { Known } from "./known.js";
 import { type OpenCore, openCore } from "./open-core.js";
 
+/** At first only choices are looked at that lose less than the share of so many classes in the bound: while no good set is known, the gap says little. */
+const NEAR_CLASSES = 2;
+
 /** Partial sets of a level, and classes of a part, with which a search begins. */
 const FIRST = { width: 128, most: 64 };
 
@@ -28,7 +31,7 @@ const JOINS_OF_FEW = [{ most: 24, sets: 1_000, isDealt: false }];
 
 /** The parts of the steps for lists of partial sets, pass by pass, and how many of a level they hold at most. */
 const SHARES = [1 / 8, 1 / 3, 1];
-const MOST_WIDTH = 16_384;
+const MOST_WIDTH = 8_192;
 
 /** So near to the bound a better set is left to the lists of partial sets: what is put together of two lists costs more by then. */
 const CLOSE = 1e-4;
@@ -40,7 +43,10 @@ const GOOD_ENOUGH = 1e-9;
 export function* searchNear(known: Known, isQuick: boolean, steps: Steps): Generator<void, void> {
   const { width, most } = isQuick ? FIRST_OF_FEW : FIRST;
   if (isGoodEnough(known)) return;
-  const core = open(known, most);
+  const { blocks, mixed } = known.problem;
+  const classes = blocks.reduce((sum, block) => sum + block.classes.count, mixed.length);
+  const gap = Math.min(known.gap, (known.priced.bound * NEAR_CLASSES) / classes);
+  const core = yield* openCore(known, { gap, most });
   yield;
   yield* pass(known, core, { width, ties: false, steps });
   yield* join(known, isQuick ? JOINS_OF_FEW : JOINS, steps);
@@ -56,8 +62,8 @@ function* join(known: Known, sizes: readonly JoinSize[], steps: Steps): Generato
   for (const { isDealt, ...how } of sizes) {
     if (known.bound <= known.usage.value * (1 + CLOSE) || steps.left < 0 || steps.isLate?.()) return;
     yield;
-    const { problem, priced, prices, usage } = known;
-    const near = openCore(problem, priced, { gap: known.gap, most: how.most });
+    const { priced, prices, usage } = known;
+    const near = yield* openCore(known, { gap: known.gap, most: how.most });
     const search = {
       core: near,
       prices,
@@ -79,7 +85,7 @@ export function* searchWide(known: Known, steps: Steps): Generator<void, void> {
     const isLast = number === SHARES.length - 1;
     if (steps.left < 0 || steps.isLate?.()) return;
     if (known.isProven && !isLast) continue;
-    const core = open(known, Number.POSITIVE_INFINITY);
+    const core = yield* openCore(known, { gap: known.gap, most: Number.POSITIVE_INFINITY });
     yield;
     const own: Steps = { left: isLast ? steps.left : Math.floor(all * share), isLate: steps.isLate };
     const before = own.left;
@@ -87,10 +93,6 @@ export function* searchWide(known: Known, steps: Steps): Generator<void, void> {
     steps.left -= before - own.left;
     if (number === 0) yield* join(known, LARGE_JOINS, steps);
   }
-}
-
-function open({ problem, priced, gap }: Known, most: number): OpenCore {
-  return openCore(problem, priced, { gap, most });
 }
 
 function* pass(

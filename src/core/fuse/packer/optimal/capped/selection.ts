@@ -1,7 +1,7 @@
 /** A set within budget and caps, as it is built up: the choice of every class. */
 
 import { gainOf, type Priced } from "./priced.js";
-import type { Block, CappedProblem } from "./problem.js";
+import type { CappedProblem, MixedClass } from "./problem.js";
 
 export interface Selection {
   /** By block and class: the choice in the row of classes. */
@@ -28,11 +28,14 @@ export function copyOf({ picks, mixed }: Selection): Selection {
 
 export function usageOf({ blocks, mixed, rooms }: CappedProblem, selection: Selection): Usage {
   const usage = { tokens: 0, value: 0, caps: new Float64Array(rooms.length) };
-  blocks.forEach((block, b) => {
-    const { tokens, value } = sumsOf(block, selection.picks[b]!);
+  blocks.forEach(({ classes, caps }, b) => {
+    let tokens = 0;
+    for (const choice of selection.picks[b]!) {
+      tokens += classes.tokens[choice]!;
+      usage.value += classes.values[choice]!;
+    }
     usage.tokens += tokens;
-    usage.value += value;
-    for (const cap of block.caps) usage.caps[cap]! += tokens;
+    for (const cap of caps) usage.caps[cap]! += tokens;
   });
   mixed.forEach((one, i) => {
     addMixed(usage, one, selection.mixed[i]!);
@@ -40,17 +43,7 @@ export function usageOf({ blocks, mixed, rooms }: CappedProblem, selection: Sele
   return usage;
 }
 
-export function sumsOf({ classes }: Block, picks: Int32Array): { tokens: number; value: number } {
-  let tokens = 0;
-  let value = 0;
-  for (const choice of picks) {
-    tokens += classes.tokens[choice]!;
-    value += classes.values[choice]!;
-  }
-  return { tokens, value };
-}
-
-function addMixed(usage: Usage, { tokens, values, demands }: CappedProblem["mixed"][number], choice: number): void {
+function addMixed(usage: Usage, { tokens, values, demands }: MixedClass, choice: number): void {
   usage.tokens += tokens[choice]!;
   usage.value += values[choice]!;
   const demand = demands[choice]!;
@@ -61,50 +54,46 @@ export function isWithin({ capacity, rooms }: CappedProblem, { tokens, caps }: U
   return tokens <= capacity && caps.every((taken, cap) => taken <= rooms[cap]!);
 }
 
+/** So many mixed classes are decided between two turns of others. */
+const CLASSES_PER_SLICE = 2_000;
+
 /**
  * A set to begin from: what gains most at the prices. Mixed classes come in by falling gain, each with the best of its choices that fits;
- * a block that does not fit beside those before it begins with nothing.
+ * a block that does not fit beside those before it begins with nothing. Yields between parts of a few milliseconds.
  */
-export function beginAt(problem: CappedProblem, priced: Priced): Selection {
+export function* beginAt(problem: CappedProblem, priced: Priced): Generator<void, Selection> {
   const { blocks, mixed } = problem;
-  const nothing = blocks.map(({ classes }) => classes.starts.slice(0, classes.count));
-  const selection = { picks: nothing, mixed: new Int32Array(mixed.length) };
+  const picks = blocks.map(({ classes }) => classes.starts.slice(0, classes.count));
+  const selection = { picks, mixed: new Int32Array(mixed.length) };
   blocks.forEach((_, b) => {
-    const before = selection.picks[b]!;
-    selection.picks[b] = priced.blocks[b]!.best.slice();
-    if (!isWithin(problem, usageOf(problem, selection))) selection.picks[b] = before;
+    const before = picks[b]!;
+    picks[b] = priced.blocks[b]!.best.slice();
+    if (!isWithin(problem, usageOf(problem, selection))) picks[b] = before;
   });
   const ranks = Array.from(mixed.keys()).sort((a, b) => priced.mixedPeaks[b]! - priced.mixedPeaks[a]!);
-  takeMixed(problem, selection, { ranks, worthOf: (i, choice) => gainOf(mixed[i]!, choice, priced) });
+  const usage = usageOf(problem, selection);
+  for (const [rank, i] of ranks.entries()) {
+    if (rank % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
+    const one = mixed[i]!;
+    let most = gainOf(one, 0, priced);
+    for (let choice = 1; choice < one.ids.length; choice++) {
+      const gain = gainOf(one, choice, priced);
+      if (gain <= most || !fitsBeside(usage, one, choice, problem)) continue;
+      most = gain;
+      selection.mixed[i] = choice;
+    }
+    addMixed(usage, one, selection.mixed[i]!);
+  }
   return selection;
 }
 
-/** Gives mixed classes, one after the other, the choice of the greatest worth that fits beside everything else. */
-export function takeMixed(
-  problem: CappedProblem,
-  selection: Selection,
-  { ranks, worthOf }: { ranks: readonly number[]; worthOf: (mixed: number, choice: number) => number },
-): void {
-  const { mixed } = problem;
-  const usage = usageOf(problem, selection);
-  for (const i of ranks) {
-    const one = mixed[i]!;
-    const change = (choice: number, sign: number): void => {
-      usage.tokens += sign * one.tokens[choice]!;
-      usage.value += sign * one.values[choice]!;
-      for (let cap = 0; cap < usage.caps.length; cap++) usage.caps[cap]! += sign * one.demands[choice]![cap]!;
-    };
-    change(selection.mixed[i]!, -1);
-    let best = selection.mixed[i]!;
-    for (let choice = 0; choice < one.ids.length; choice++) {
-      if (worthOf(i, choice) <= worthOf(i, best)) continue;
-      change(choice, 1);
-      if (isWithin(problem, usage)) best = choice;
-      change(choice, -1);
-    }
-    change(best, 1);
-    selection.mixed[i] = best;
+function fitsBeside(usage: Usage, { tokens, demands }: MixedClass, choice: number, problem: CappedProblem): boolean {
+  if (usage.tokens + tokens[choice]! > problem.capacity) return false;
+  const demand = demands[choice]!;
+  for (let cap = 0; cap < demand.length; cap++) {
+    if (usage.caps[cap]! + demand[cap]! > problem.rooms[cap]!) return false;
   }
+  return true;
 }
 
 /** The ids of what is taken, empty choices among them. */

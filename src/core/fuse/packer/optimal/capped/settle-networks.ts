@@ -28,7 +28,8 @@ export function* settleNetworks(
   problem: CappedProblem,
 ): Generator<void, { candidates: readonly Settled[]; bound: number }> {
   const loose = { ...problem, mixed: [...problem.mixed, ...looseClasses(problem)] };
-  const prices = yield* new PriceSearch(loose).find();
+  const search = yield* PriceSearch.open(loose);
+  const prices = yield* search.find();
   yield;
   const sum = greatestOf(problem.networks) + greatestOfClasses(problem);
   const scale = 2 ** Math.max(0, Math.floor(Math.log2(GREATEST_SUM / (sum + 1))));

@@ -7,7 +7,6 @@ import type { Compiled } from "../compile.js";
 import { type Effort, solve } from "../solve.js";
 import type { Steps } from "./block-list.js";
 import { deepen } from "./deepen.js";
-import { improve } from "./improve.js";
 import { Known } from "./known.js";
 import { type Priced, priceOut } from "./priced.js";
 import { PriceSearch } from "./prices.js";
@@ -24,10 +23,7 @@ export interface CappedSolution {
   readonly steps: number;
 }
 
-/** The part of the steps that the blocks may take each time that they are solved. */
-const BLOCK_SHARE = 1 / 40;
-
-/** The steps of a search where the request wants none: a part of a millisecond for each thousand choices. */
+/** The steps of a search where the request wants none. */
 const QUICK_STEPS = 200_000;
 
 /** The part of the steps for the search through the sets of blocks. */
@@ -64,13 +60,14 @@ export function* boundOnCapped(problem: CappedProblem): Generator<void, number> 
 }
 
 function* findPrices(problem: CappedProblem): Generator<void, { priced: Priced; isFree: boolean }> {
-  const search = new PriceSearch(problem);
+  yield;
+  const search = yield* PriceSearch.open(problem);
   yield;
   const first = yield* search.find();
   yield;
   const prices = yield* search.tighten(first);
   yield;
-  return { priced: priceOut(problem, prices), isFree: first.caps.every((price) => price === 0) };
+  return { priced: yield* priceOut(problem, prices), isFree: first.caps.every((price) => price === 0) };
 }
 
 function* solveClasses(
@@ -105,16 +102,15 @@ function* approach(
   effort: Effort,
 ): Generator<void, { known: Known; steps: number }> {
   yield;
-  const selection = beginAt(problem, priced);
-  const blockEffort = { ...effort, steps: Math.floor(effort.steps * BLOCK_SHARE) };
-  const steps = yield* improve(problem, priced, { selection, effort: blockEffort });
+  const selection = yield* beginAt(problem, priced);
   yield;
   const known = new Known(problem, priced, selection);
   const isQuick = effort.steps === 0;
-  const left: Steps = isQuick ? { left: QUICK_STEPS } : { left: effort.steps - steps, isLate: effort.isLate };
+  const left: Steps = isQuick ? { left: QUICK_STEPS } : { left: effort.steps, isLate: effort.isLate };
   const before = left.left;
+  yield;
   yield* searchNear(known, isQuick, left);
-  return { known, steps: isQuick ? 0 : steps + before - left.left };
+  return { known, steps: isQuick ? 0 : before - left.left };
 }
 
 /** Proves, as far as the steps allow, that a set is the best, or finds a better one; answers the steps taken. */

@@ -23,7 +23,7 @@ const STRIDE = 0.4;
 /** So near to the value of the best mixture a bound is low enough, as a part of it. */
 const NEAR = 1e-8;
 
-const LOOKS_PER_SLICE = 16;
+const LOOKS_PER_SLICE = 8;
 
 /** Lowers the bound in so many looks at most. */
 export function* tighten(source: SetSource, from: Float64Array, looks: number): Generator<void, Tightened> {
@@ -44,8 +44,11 @@ export function* tighten(source: SetSource, from: Float64Array, looks: number): 
     amounts: amounts.map((amount, limit) => amount / units[limit]!),
   });
   for (const set of sets) master.add(inShares(set));
-  for (let look = 1; look < looks; look++) {
-    if (look % LOOKS_PER_SLICE === 0) yield;
+  for (let look = 1, next = LOOKS_PER_SLICE; look < looks; look++) {
+    if (look >= next) {
+      next = look + LOOKS_PER_SLICE;
+      yield;
+    }
     master.solve();
     if (bound - master.value * unit <= NEAR * bound) break;
     const aim = master.prices.map((price, limit) => (price * unit) / units[limit]!);

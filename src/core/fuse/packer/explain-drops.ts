@@ -63,6 +63,8 @@ function reasonAtPlenty(fragment: Fragment, input: PackingInput, plenty: Ledger)
 /** True where a fragment could enter beside all that is in with plenty, were it not for a cap: its own, or one that ended its window. */
 function isKeptOutByCap(fragment: Fragment, input: PackingInput, plenty: Ledger, around: Surroundings): boolean {
   if (plenty.input.sections?.caps.some(Number.isFinite) !== true) return false;
+  // What is out, or whose key is held, was sorted out before; and nothing else is needed where nothing is linked.
+  if (!input.links.any) return true;
   const isPresent = ({ inputIndex }: Fragment): boolean => plenty.chosenBy[inputIndex] !== 0;
   const unit = cheapestClosure(wantedAtTurn(fragment, input.links), { ...around, isPresent });
   return unit !== undefined && hasOneOfEach(unit, input.variants);

@@ -68,7 +68,7 @@ function* addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Comp
   const slice = new Slice(ledger.steps);
   for (const i of fitting) {
     if (slice.isOver()) yield;
-    if (chosenBy[i] !== 0 || isHeld(fragments[i]!)) continue;
+    if (chosenBy[i] !== 0 || isHeld(fragments[i]!) || ledger.tally?.fits(fragments[i]!) === false) continue;
     const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, around) ?? [];
     if (!hasOneOfEach(unit, variants) || ledger.tally?.fitAll(unit) === false) continue;
     for (const member of unit) enter(member, numbers, ledger);

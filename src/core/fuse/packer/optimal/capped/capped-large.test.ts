@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import highsModule from "highs";
-import { scored, testRun } from "../../../../drafts.fixture.js";
+import { idsOf, scored, testRun } from "../../../../drafts.fixture.js";
 import type { FragmentDraft } from "../../../../model/fragment.js";
 import type { Section } from "../../../../model/sections.js";
 import type { Packing, PackingInput } from "../../../packing.js";
@@ -11,7 +11,7 @@ import { createOptimal } from "../../optimal.js";
 import { createRelaxation } from "../../relaxation.js";
 import { linearProgramOf } from "../linear-program.fixture.js";
 import { createDraw, inputOf } from "../random-pools.fixture.js";
-import { afterFloors, isWithinCaps, sectionOf } from "./capped-pools.fixture.js";
+import { afterFloors, type CappedPool, isWithinCaps, sectionOf, turnedAround } from "./capped-pools.fixture.js";
 
 // The package's types are those of a CommonJS module, whose default export is a member; its ES module is the function itself.
 const loadHighs = highsModule as unknown as typeof highsModule.default;
@@ -33,7 +33,7 @@ interface Shape {
 }
 
 /** Keys of three variants in three tiers; two tiers have a cap of about half of what they would take, the third a floor. */
-function poolOf(seed: number, shape: Shape): { input: PackingInput; sections: readonly Section[] } {
+function poolOf(seed: number, shape: Shape): CappedPool {
   const { keys } = shape;
   const draw = createDraw(seed * 7_919 + keys);
   let total = 0;
@@ -74,7 +74,8 @@ function poolOf(seed: number, shape: Shape): { input: PackingInput; sections: re
     sectionOf("cold", isTier(3), { floor: half(isTier(3), 0.3) }),
     ...(shape.isCrossed ? [sectionOf("team", isTeam, { cap: half(isTeam, 0.5) })] : []),
   ];
-  return { input: { ...input, sections: compileSections(sections, input.fragments)! }, sections };
+  const compiled = compileSections(sections, input.fragments)!;
+  return { drafts: drafts.flat(), input: { ...input, sections: compiled }, objective: {}, sections };
 }
 
 function chosenOf({ fragments }: PackingInput, { chosenBy }: Packing) {
@@ -83,18 +84,18 @@ function chosenOf({ fragments }: PackingInput, { chosenBy }: Packing) {
 
 const PLAIN = { tiersBy: "key", isCrossed: false, isLinked: false, isGrouped: false } as const;
 
-/** By family: the most that is lost against the best value at up to 66 keys. */
+/** By family: the most that is lost against the best value at up to 66 keys, and in how many of a hundred pools something is. */
 const FAMILIES = [
-  ["caps apart", 0, PLAIN],
-  ["caps that overlap", 0, { ...PLAIN, isCrossed: true }],
-  ["variants in different tiers", 0, { ...PLAIN, tiersBy: "variant" }],
-  ["variants in different tiers, caps that overlap", 0, { ...PLAIN, tiersBy: "variant", isCrossed: true }],
-  ["groups", 0, { ...PLAIN, isGrouped: true }],
-  ["groups, caps that overlap", 0, { ...PLAIN, isGrouped: true, tiersBy: "variant", isCrossed: true }],
-  ["requirements", 0.005, { ...PLAIN, isLinked: true }],
+  ["caps apart", 0, 0, PLAIN],
+  ["caps that overlap", 0, 0, { ...PLAIN, isCrossed: true }],
+  ["variants in different tiers", 0.003, 3, { ...PLAIN, tiersBy: "variant" }],
+  ["variants in different tiers, caps that overlap", 0.003, 3, { ...PLAIN, tiersBy: "variant", isCrossed: true }],
+  ["groups", 0, 0, { ...PLAIN, isGrouped: true }],
+  ["groups, caps that overlap", 0.003, 3, { ...PLAIN, isGrouped: true, tiersBy: "variant", isCrossed: true }],
+  ["requirements", 0.005, 10, { ...PLAIN, isLinked: true }],
 ] as const;
 
-for (const [name, most, shape] of FAMILIES) {
+for (const [name, most, missed, shape] of FAMILIES) {
   test(`${name}: no bound is below the best value of a solver, no proof false, in ${PROGRAMS} pools`, async () => {
     const highs = await loadHighs();
     const count = { best: 0, proven: 0, worst: 0 };
@@ -117,6 +118,7 @@ for (const [name, most, shape] of FAMILIES) {
     }
     if (process.env.CAPPED_PROGRAMS !== undefined) console.log(name, count);
     assert.ok(count.worst <= most + 1e-9, JSON.stringify(count));
+    assert.ok(PROGRAMS - count.best <= Math.ceil((PROGRAMS * missed) / 100), JSON.stringify(count));
   });
 }
 
@@ -125,7 +127,8 @@ for (const [keys, most, pools] of [
   [200, 0.01, 4],
   [1_000, 0.001, 2],
 ] as const) {
-  for (const [name, , shape] of FAMILIES.filter(([, , { isLinked }]) => !isLinked)) {
+  // Of a few keys that requirements tie together nearly all sets differ in what they take of the caps: there the bound is further away.
+  for (const [name, , , shape] of FAMILIES.filter(([, , , { isLinked }]) => !isLinked || keys > 30)) {
     test(`at ${keys} keys, ${name}: the gap is at most ${most}, and the relaxation's at most twice that`, () => {
       for (let seed = 0; seed < pools; seed++) {
         const { input, sections } = poolOf(seed, { ...shape, keys });
@@ -146,6 +149,22 @@ for (const [keys, most, pools] of [
     });
   }
 }
+
+test("any order of the input gives the same set, among variants in different tiers and among requirements", () => {
+  for (const shape of [
+    { ...PLAIN, tiersBy: "variant", isCrossed: true, keys: 150 },
+    { ...PLAIN, isLinked: true, keys: 80 },
+  ] as const) {
+    for (let seed = 0; seed < 3; seed++) {
+      const pool = poolOf(seed, shape);
+      const [first, other] = [pool.input, turnedAround(pool)].map((input) => {
+        const packing = createOptimal({ packerStepLimit: 200_000 }).pack(input, testRun()) as Packing;
+        return { ids: idsOf(chosenOf(input, packing)).sort(), report: packing.report };
+      });
+      assert.deepEqual(other, first, `seed ${seed}`);
+    }
+  }
+});
 
 test("within the limit of steps, whatever it is", () => {
   const { input } = poolOf(3, { ...PLAIN, isCrossed: true, keys: 200 });

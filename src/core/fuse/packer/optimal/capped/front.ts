@@ -33,6 +33,26 @@ export class Front {
     this.options = new Int32Array(larger);
   }
 
+  /** Puts a set in the place of another, which leaves as much. */
+  replace(set: number, by: number): void {
+    this.values[set] = this.values[by]!;
+    this.bounds[set] = this.bounds[by]!;
+    this.parents[set] = this.parents[by]!;
+    this.options[set] = this.options[by]!;
+  }
+
+  /** The sets with the highest bounds, of equals the first. */
+  highest(most: number): number[] {
+    const highest: number[] = [];
+    for (let set = 0; set < this.count; set++) {
+      let at = highest.length;
+      while (at > 0 && this.bounds[set]! > this.bounds[highest[at - 1]!]!) at--;
+      if (at < most) highest.splice(at, 0, set);
+      if (highest.length > most) highest.pop();
+    }
+    return highest;
+  }
+
   /** Keeps the sets for which the answer is true, in their order. */
   keep(isKept: (set: number) => boolean): void {
     const { width } = this;

@@ -20,8 +20,6 @@ export interface MixedClass {
   readonly ids: Int32Array;
   /** By choice and cap. */
   readonly demands: readonly Float64Array[];
-  /** By choice: the block whose caps it counts for with all its tokens; -1 where there is none. */
-  readonly blocks: Int32Array;
 }
 
 export interface CappedProblem {
@@ -87,15 +85,11 @@ export function* cappedProblem(
   }
   yield;
   const keys = [...blocks.keys()].sort();
-  const blockOf = (id: number): number => {
-    const { all, isMixed } = capsOfAll(compiled.fragmentsOf(id), caps);
-    return isMixed ? -1 : keys.indexOf(all.join());
-  };
   const mixedClasses: MixedClass[] = [];
   for (const { fitting, number } of mixed) {
     if (mixedClasses.length % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
     const place = order.placeOf(number);
-    mixedClasses.push(mixedClassOf(fitting, choices, { order, demandOf, blockOf, place }));
+    mixedClasses.push(mixedClassOf(fitting, choices, { order, demandOf, place }));
   }
   mixedClasses.sort((a, b) => order.comparePlaces(a.place, b.place));
   return {
@@ -165,7 +159,7 @@ class BlockBuilder {
 function mixedClassOf(
   fitting: readonly number[],
   choices: Choices,
-  { order, demandOf, blockOf, place }: MixedAround,
+  { order, demandOf, place }: MixedAround,
 ): MixedClass {
   const rows: Row[] = [{ tokens: 0, value: 0, id: EMPTY, demand: demandOf(EMPTY) }];
   for (const choice of fitting) {
@@ -187,14 +181,12 @@ function mixedClassOf(
     values: Float64Array.from(kept, (row) => row.value),
     ids: Int32Array.from(kept, (row) => row.id),
     demands: kept.map((row) => row.demand),
-    blocks: Int32Array.from(kept, (row) => (row.tokens === 0 ? -1 : blockOf(row.id))),
   };
 }
 
 interface MixedAround {
   readonly order: TieOrder;
   readonly demandOf: CappedProblem["demandOf"];
-  readonly blockOf: (id: number) => number;
   readonly place: number;
 }
 

@@ -2,11 +2,12 @@
  * Searches the classes that the prices leave open: first for better sets, since the better the best is the fewer classes are open, and then
  * with lists of more and more partial sets, which lower the bound as well.
  */
-import { searchBeam } from "./beam.js";
+
 import type { Steps } from "./block-list.js";
 import { joinHalves } from "./join.js";
 import type { Known } from "./known.js";
 import { type OpenCore, openCore } from "./open-core.js";
+import { searchBeam } from "./search-beam.js";
 
 /** At first only choices are looked at that lose less than the share of so many classes in the bound: while no good set is known, the gap says little. */
 const NEAR_CLASSES = 2;

@@ -1,65 +1,96 @@
-/**
- * Networks beside caps. What a network takes of each cap follows from its set, and its sets are too many to be listed with that; so each
- * network is given its best set at the prices of the caps, and the rest is then solved beside it.
- */
+/** Networks beside caps: a bound on all sets, and sets of the networks that are the best at some prices of the caps. */
 import { type Classes, createClassBuilder } from "../classes.js";
 import type { Network } from "../network.js";
 import { greatestOf } from "../relax.js";
-import { solve } from "../solve.js";
+import { type Effort, solve } from "../solve.js";
+import { NetworkSets } from "./network-sets.js";
 import { PriceSearch } from "./prices.js";
 import type { CappedProblem, MixedClass } from "./problem.js";
-import { networkSet, shrinkToFit } from "./shrink-network.js";
 
-/** What the networks take at some prices, and the same problem beside them, without networks. */
+/** What is known about networks beside caps. */
 export interface Settled {
-  readonly ids: readonly number[];
-  readonly rest: CappedProblem;
-  readonly value: number;
+  readonly sets: NetworkSets;
+  /** No set has a greater value. */
+  readonly bound: number;
+  readonly steps: number;
 }
 
-/** Factors of the prices of the caps at which the problem is solved, for its bound and for sets of the networks. */
-const FACTORS = [1, 0.8, 1.25, 1.6, 0];
+/** How often the problem is solved at prices of the caps: the first are good ones, then each follows the slope of the bound. */
+const ROUNDS = 6;
+
+/** A set of this part of the bound is hoped for, where the length of a step depends on one (Polyak). */
+const HOPED_SHARE = 0.997;
 
 /** Values and prices stay so small that their sums are exact in a double. */
 const GREATEST_SUM = 2 ** 49;
 
+/** The part of the steps for the last of these, which lowers the bound at the best prices: there every set that fits the budget counts. */
+const LAST_SHARE = 1 / 4;
+
 /** Finds sets of the networks, and the lowest bound on all sets of the problem. */
-export function* settleNetworks(
-  problem: CappedProblem,
-): Generator<void, { candidates: readonly Settled[]; bound: number }> {
+export function* settleNetworks(problem: CappedProblem, effort: Effort): Generator<void, Settled> {
   const loose = { ...problem, mixed: [...problem.mixed, ...looseClasses(problem)] };
   const search = yield* PriceSearch.open(loose);
-  const prices = yield* search.find();
+  const { caps: first } = yield* search.tighten(yield* search.find());
   yield;
-  const sum = greatestOf(problem.networks) + greatestOfClasses(problem);
+  const { networks, rooms } = problem;
+  const sum = greatestOf(networks) + greatestOfClasses(problem);
   const scale = 2 ** Math.max(0, Math.floor(Math.log2(GREATEST_SUM / (sum + 1))));
+  const sets = new NetworkSets(problem);
   let bound = Number.POSITIVE_INFINITY;
-  const candidates = new Map<string, Settled>();
-  for (const factor of FACTORS) {
-    const caps = prices.caps.map((price) => Math.round(price * factor * scale));
-    const charge = caps.reduce((total, price, cap) => total + price * problem.rooms[cap]!, 0);
-    if (charge > GREATEST_SUM) continue;
+  let next = first.map((price) => price * scale);
+  let best = { caps: next, charge: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    const caps = next.map(Math.round);
+    const charge = caps.reduce((total, price, cap) => total + price * rooms[cap]!, 0);
+    if (charge > GREATEST_SUM) break;
     const reduced = reduce(problem, caps, scale);
     const solution = yield* solve(reduced, { steps: 0 });
     yield;
-    bound = Math.min(bound, Math.floor((solution.bound + charge) / scale));
-    const settled = takeNetworks(problem, solution.picks.slice(reduced.classes.count));
-    candidates.set(settled.ids.join(), settled);
+    const reached = (solution.bound + charge) / scale;
+    addPicks(sets, networks, solution.picks.slice(reduced.classes.count), reached < bound);
     yield;
+    if (reached < bound) best = { caps, charge };
+    bound = Math.min(bound, reached);
+    const slopes = rooms.slice();
+    for (const id of solution.picks) {
+      const demand = problem.demandOf(id);
+      for (let cap = 0; cap < slopes.length; cap++) slopes[cap]! -= demand[cap]!;
+    }
+    slopes.forEach((slope, cap) => {
+      if (caps[cap] === 0 && slope > 0) slopes[cap] = 0;
+    });
+    const length = slopes.reduce((total, slope) => total + slope * slope, 0);
+    if (length === 0) break;
+    const stride = ((reached - bound * HOPED_SHARE) * scale) / length;
+    next = caps.map((price, cap) => Math.max(0, price - stride * slopes[cap]!));
   }
-  return { candidates: [...candidates.values()], bound };
+  if (effort.steps === 0 || bound === Number.POSITIVE_INFINITY) return { sets, bound: Math.floor(bound), steps: 0 };
+  const share = { ...effort, steps: Math.floor(effort.steps * LAST_SHARE) };
+  const last = yield* solve(reduce(problem, best.caps, scale), share);
+  return { sets, bound: Math.floor(Math.min(bound, (last.bound + best.charge) / scale)), steps: last.steps };
+}
+
+/** Adds the set of each network; with `isNear` what is a step away too. */
+function addPicks(sets: NetworkSets, networks: readonly Network[], picks: readonly number[], isNear: boolean): void {
+  let first = 0;
+  networks.forEach(({ turns }, number) => {
+    const options = Int32Array.from(turns, ({ ids }, turn) => ids.indexOf(picks[first + turn]!));
+    first += turns.length;
+    sets.add(number, options);
+    if (isNear) sets.addNeighbours(number, options);
+  });
 }
 
 /** The turns of networks as classes that nothing ties: enough to find prices. */
-function looseClasses({ networks, demandOf, order }: CappedProblem): MixedClass[] {
+function looseClasses({ networks, demandOf }: CappedProblem): MixedClass[] {
   return networks.flatMap(({ turns }) =>
     turns.map(({ tokens, values, ids }) => ({
-      place: order.placeOf(0),
+      place: 0,
       tokens: Float64Array.from(tokens),
       values: Float64Array.from(values),
       ids: Int32Array.from(ids),
       demands: ids.map(demandOf),
-      blocks: new Int32Array(ids.length).fill(-1),
     })),
   );
 }
@@ -117,26 +148,4 @@ function charged(demand: Float64Array, caps: Float64Array): number {
   let sum = 0;
   for (let cap = 0; cap < caps.length; cap++) sum += demand[cap]! * caps[cap]!;
   return sum;
-}
-
-/** Takes the sets of the networks, one after the other, each shrunk to what budget and caps still allow. */
-function takeNetworks(problem: CappedProblem, picks: readonly number[]): Settled {
-  const taken: number[] = [];
-  let rest = problem;
-  let value = 0;
-  let first = 0;
-  for (const network of problem.networks) {
-    const { turns } = network;
-    const options = Int32Array.from(turns, ({ ids }, turn) => ids.indexOf(picks[first + turn]!));
-    first += turns.length;
-    const set = shrinkToFit(network, networkSet(network, options, rest), rest);
-    if (set === undefined) continue;
-    turns.forEach(({ ids }, turn) => {
-      taken.push(ids[set.options[turn]!]!);
-    });
-    value += set.value;
-    const rooms = rest.rooms.map((room, cap) => room - set.caps[cap]!);
-    rest = { ...rest, capacity: rest.capacity - set.tokens, rooms };
-  }
-  return { ids: taken, value, rest: { ...rest, networks: [] } };
 }

@@ -13,7 +13,7 @@ import { PriceSearch } from "./prices.js";
 import type { CappedProblem } from "./problem.js";
 import { searchNear, searchWide } from "./search-open.js";
 import { beginAt, idsOf, type Usage, usageOf } from "./selection.js";
-import { type Settled, settleNetworks } from "./settle-networks.js";
+import { settleNetworks } from "./settle-networks.js";
 
 export interface CappedSolution {
   /** The ids of what was taken, empty choices among them. */
@@ -23,11 +23,14 @@ export interface CappedSolution {
   readonly steps: number;
 }
 
-/** The steps of a search where the request wants none. */
+/** The steps of a search for what is near where the request wants none, or no more; they are not counted. */
 const QUICK_STEPS = 200_000;
 
 /** The part of the steps for the search through the sets of blocks. */
 const DEEPEN_SHARE = 1 / 2;
+
+/** How often networks are searched among the sets that are known, and those that are a step from the best become known too. */
+const NEIGHBOUR_ROUNDS = 2;
 
 /** Solves; yields between parts of a few milliseconds. */
 export function* solveCapped(
@@ -37,24 +40,32 @@ export function* solveCapped(
 ): Generator<void, CappedSolution> {
   const { networks } = problem;
   if (networks.length === 0) return yield* solveClasses(problem, compiled, effort);
-  const { candidates, bound } = yield* settleNetworks(problem);
-  let best: Settled = { ids: [], rest: { ...problem, networks: [] }, value: 0 };
-  let most = Number.NEGATIVE_INFINITY;
-  for (const settled of candidates) {
-    const { rest, value } = settled;
-    const { priced } = yield* findPrices(rest);
-    const { known } = yield* approach(rest, priced, { steps: 0 });
-    if (value + known.usage.value <= most) continue;
-    most = value + known.usage.value;
-    best = settled;
+  const { sets, bound, steps: spent } = yield* settleNetworks(problem, effort);
+  for (let round = 0; round < NEIGHBOUR_ROUNDS; round++) {
+    const near = sets.asClasses();
+    yield;
+    const { priced } = yield* findPrices(near.problem);
+    const { known } = yield* approach(near.problem, priced, { steps: 0 });
+    for (const id of idsOf(near.problem, known.selection)) {
+      const found = near.optionsOf(id);
+      if (found !== undefined) sets.addNeighbours(found.network, found.options);
+    }
+    yield;
   }
-  const beside = yield* solveClasses(best.rest, undefined, effort);
-  return { picks: [...best.ids, ...beside.picks], bound, steps: beside.steps };
+  const whole = sets.asClasses();
+  const left = { ...effort, steps: Math.max(0, effort.steps - spent) };
+  const { picks, steps } = yield* solveClasses(whole.problem, undefined, left);
+  const ids = picks.flatMap((id) => {
+    const found = whole.optionsOf(id);
+    if (found === undefined) return [id];
+    return networks[found.network]!.turns.map((turn, at) => turn.ids[found.options[at]!]!);
+  });
+  return { picks: ids, bound, steps: spent + steps };
 }
 
 /** The bound at the prices alone, in the values' own numbers; yields between parts of a few milliseconds. */
 export function* boundOnCapped(problem: CappedProblem): Generator<void, number> {
-  if (problem.networks.length > 0) return (yield* settleNetworks(problem)).bound;
+  if (problem.networks.length > 0) return (yield* settleNetworks(problem, { steps: 0 })).bound;
   const { priced } = yield* findPrices(problem);
   return Math.floor(priced.bound / priced.scale);
 }
@@ -105,7 +116,7 @@ function* approach(
   const selection = yield* beginAt(problem, priced);
   yield;
   const known = new Known(problem, priced, selection);
-  const isQuick = effort.steps === 0;
+  const isQuick = effort.steps <= QUICK_STEPS;
   const left: Steps = isQuick ? { left: QUICK_STEPS } : { left: effort.steps, isLate: effort.isLate };
   const before = left.left;
   yield;

@@ -34,8 +34,8 @@ export interface CappedProblem {
   demandOf(choiceId: number): Float64Array;
 }
 
-/** So many classes are sorted between two turns of others. */
-const CLASSES_PER_SLICE = 500;
+/** So many choices are sorted between two turns of others. */
+const CHOICES_PER_SLICE = 1_500;
 
 /**
  * Sorts noted choices into blocks and mixed classes, without those that alone break a cap or the capacity. Yields between parts of a few
@@ -62,8 +62,12 @@ export function* cappedProblem(
     return block;
   };
   let start = 0;
+  let next = CHOICES_PER_SLICE;
   for (const [number, end] of ends.entries()) {
-    if (number % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
+    if (end >= next) {
+      next = end + CHOICES_PER_SLICE;
+      yield;
+    }
     const fitting: number[] = [];
     let common: readonly number[] | undefined;
     let isMixed = false;
@@ -86,8 +90,14 @@ export function* cappedProblem(
   yield;
   const keys = [...blocks.keys()].sort();
   const mixedClasses: MixedClass[] = [];
+  let sorted = 0;
+  next = CHOICES_PER_SLICE;
   for (const { fitting, number } of mixed) {
-    if (mixedClasses.length % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
+    sorted += fitting.length;
+    if (sorted >= next) {
+      next = sorted + CHOICES_PER_SLICE;
+      yield;
+    }
     const place = order.placeOf(number);
     mixedClasses.push(mixedClassOf(fitting, choices, { order, demandOf, place }));
   }
@@ -171,7 +181,8 @@ function mixedClassOf(
     const isEqual = a.tokens === b.tokens && a.value === b.value;
     return dominates(a, b) && (!isEqual || order.firstDifference(a.id, b.id).firstHolds);
   };
-  const kept = rows.filter((row) => !rows.some((other) => other !== row && isBetter(other, row)));
+  const strongest = strongestOf(rows, order);
+  const kept = rows.filter((row) => !strongest.some((other) => other !== row && isBetter(other, row)));
   kept.sort(
     (a, b) => a.tokens - b.tokens || b.value - a.value || (order.firstDifference(a.id, b.id).firstHolds ? -1 : 1),
   );
@@ -195,6 +206,17 @@ interface Row {
   readonly value: number;
   readonly id: number;
   readonly demand: Float64Array;
+}
+
+/** So many choices of a class are compared with all others: of more, only the most valuable per token are. */
+const MOST_COMPARED = 256;
+
+function strongestOf(rows: readonly Row[], order: TieOrder): readonly Row[] {
+  if (rows.length <= MOST_COMPARED) return rows;
+  const density = ({ value, tokens }: Row): number => value / Math.max(1, tokens);
+  const compare = (a: Row, b: Row): number =>
+    density(b) - density(a) || a.tokens - b.tokens || (order.firstDifference(a.id, b.id).firstHolds ? -1 : 1);
+  return rows.toSorted(compare).slice(0, MOST_COMPARED);
 }
 
 function dominates(a: Row, b: Row): boolean {

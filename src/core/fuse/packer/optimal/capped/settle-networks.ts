@@ -2,7 +2,7 @@
 import { type Classes, createClassBuilder } from "../classes.js";
 import type { Network } from "../network.js";
 import { greatestOf } from "../relax.js";
-import { type Effort, solve } from "../solve.js";
+import { type Effort, type Problem, solve } from "../solve.js";
 import { NetworkSets } from "./network-sets.js";
 import { PriceSearch } from "./prices.js";
 import type { CappedProblem, MixedClass } from "./problem.js";
@@ -20,6 +20,9 @@ const ROUNDS = 6;
 
 /** A set of this part of the bound is hoped for, where the length of a step depends on one (Polyak). */
 const HOPED_SHARE = 0.997;
+
+/** So many classes are charged between two turns of others. */
+const CLASSES_PER_SLICE = 1_000;
 
 /** Values and prices stay so small that their sums are exact in a double. */
 const GREATEST_SUM = 2 ** 49;
@@ -44,7 +47,8 @@ export function* settleNetworks(problem: CappedProblem, effort: Effort): Generat
     const caps = next.map(Math.round);
     const charge = caps.reduce((total, price, cap) => total + price * rooms[cap]!, 0);
     if (charge > GREATEST_SUM) break;
-    const reduced = reduce(problem, caps, scale);
+    const reduced = yield* reduce(problem, caps, scale);
+    yield;
     const solution = yield* solve(reduced, { steps: 0 });
     yield;
     const reached = (solution.bound + charge) / scale;
@@ -67,7 +71,7 @@ export function* settleNetworks(problem: CappedProblem, effort: Effort): Generat
   }
   if (effort.steps === 0 || bound === Number.POSITIVE_INFINITY) return { sets, bound: Math.floor(bound), steps: 0 };
   const share = { ...effort, steps: Math.floor(effort.steps * LAST_SHARE) };
-  const last = yield* solve(reduce(problem, best.caps, scale), share);
+  const last = yield* solve(yield* reduce(problem, best.caps, scale), share);
   return { sets, bound: Math.floor(Math.min(bound, (last.bound + best.charge) / scale)), steps: last.steps };
 }
 
@@ -104,11 +108,11 @@ function greatestOfClasses({ blocks, mixed }: CappedProblem): number {
 }
 
 /** The problem without caps in which every choice is charged for what it takes of them. */
-function reduce(
+function* reduce(
   { blocks, mixed, networks, order, capacity, demandOf }: CappedProblem,
   caps: Float64Array,
   scale: number,
-) {
+): Generator<void, Problem> {
   const builder = createClassBuilder(1_024, (id, than) => order.firstDifference(id, than).firstHolds);
   const places: (() => number)[] = [];
   for (const block of blocks) {
@@ -120,6 +124,7 @@ function reduce(
       }
       builder.close();
       places.push(() => block.order.placeOf(c));
+      if (c % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
     }
   }
   for (const { tokens, values, ids, demands, place } of mixed) {
@@ -128,7 +133,9 @@ function reduce(
     });
     builder.close();
     places.push(() => place);
+    if (places.length % CLASSES_PER_SLICE === CLASSES_PER_SLICE - 1) yield;
   }
+  yield;
   const charge = (network: Network): Network => ({
     ...network,
     turns: network.turns.map((turn) => ({

@@ -183,10 +183,17 @@ function leastSpent(prices: Float64Array, from: number, to: number, need: number
 }
 
 /** By turn: the tokens that are left at it, of so many at the first. */
-function roomsAt(tokens: number, row: PriceRow, count: number): Float64Array {
+function roomsAt(tokens: number, { starts, prices }: PriceRow, count: number): Float64Array {
   const rooms = new Float64Array(count + 1);
-  rooms[0] = tokens;
-  for (let turn = 0; turn < count; turn++) rooms[turn + 1] = roomAt(turn, turn + 1, rooms[turn]!, row);
+  let room = tokens;
+  for (let turn = 0, at = 0; turn < count; turn++) {
+    rooms[turn] = room;
+    const end = starts[turn + 1]!;
+    while (at < end && prices[at]! > room) at++;
+    if (at < end) room -= prices[at]!;
+    at = end;
+  }
+  rooms[count] = room;
   return rooms;
 }
 

@@ -34,21 +34,22 @@ export function* fillShortfalls(filling: Filling): Slices<Shortfalls> {
   for (const nomination of input.nominations) {
     const { leads, skipping } = turnOrder(nomination, input);
     const listed = createListing(input, leads.length);
-    let skipped = 0;
-    for (let turn = 0; turn < leads.length; turn += LISTED_PER_SLICE) {
-      const end = Math.min(leads.length, turn + LISTED_PER_SLICE);
-      for (let rank = turn; rank < end; rank++) {
-        if (rank === skipping) skipped = listed.turns().count;
-        listed.add(leads[rank]!);
-      }
-      if (end < leads.length) yield;
-    }
+    yield* listAll(leads.subarray(0, skipping), listed);
+    const skipped = listed.turns().count;
+    yield* listAll(leads.subarray(skipping), listed);
     const turns = listed.turns();
     // Shares, floors and caps make the answer depend on more than the order: then it is an estimate.
     const isExact = input.nominations.length === 1 && input.sections === undefined;
-    yield* recordTurns(found, turns, { skipping: skipping < leads.length ? skipped : turns.count, isExact });
+    yield* recordTurns(found, turns, { skipping: skipped, isExact });
   }
   return yield* withoutUnreachable(found, filling);
+}
+
+function* listAll(leads: Uint32Array, listed: Listing): Slices<void> {
+  for (let turn = 0; turn < leads.length; turn += LISTED_PER_SLICE) {
+    listed.addAll(leads.subarray(turn, turn + LISTED_PER_SLICE));
+    if (turn + LISTED_PER_SLICE < leads.length) yield;
+  }
 }
 
 /** Computes the shortfalls of a filling by turns in which a miss is skipped. */
@@ -99,6 +100,8 @@ function* enters(asked: Fragment, tokens: number, { refill }: Filling): Slices<b
   return chosenBy[asked.inputIndex] !== 0;
 }
 
+type Listing = ReturnType<typeof createListing>;
+
 /** Lists the units of a filling in turn, without what is committed. */
 function createListing({ fragments, links, committed, tokenCounts, variants, out }: PackingInput, most: number) {
   const leads = new Uint32Array(most);
@@ -129,7 +132,9 @@ function createListing({ fragments, links, committed, tokenCounts, variants, out
     count++;
   };
   return {
-    add: (i: number): void => add(i, links.any && variants.keys[i]! >= 0),
+    addAll: (leads: Uint32Array): void => {
+      for (let k = 0; k < leads.length; k++) add(leads[k]!, links.any && variants.keys[leads[k]!]! >= 0);
+    },
     addChoices: (variants: readonly Fragment[]): void => {
       if (variants.length > 1) {
         choices[count] = variants;

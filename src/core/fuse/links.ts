@@ -9,6 +9,8 @@ import { compareDepth } from "./compare-depth.js";
 export interface Links {
   /** False where no fragment of the request is in a group of several or requires another. */
   readonly any: boolean;
+  /** Those that are not alone, in input order. */
+  readonly tied: readonly Fragment[];
   /** True for a fragment that enters by itself. */
   isAlone(fragment: Fragment): boolean;
   /** The fragment's group, oldest first, in input order where times are equal; a fragment without one is its own. */
@@ -41,6 +43,7 @@ export function linkFragments(fragments: readonly Fragment[], linked: readonly F
   }
   return {
     any: true,
+    tied: linked.filter(({ inputIndex }) => isTied[inputIndex] === 1),
     isAlone: ({ inputIndex }) => isTied[inputIndex] !== 1,
     groupOf: (fragment) => groupOf(fragment).members,
     partsOf: (fragment) => groupOf(fragment).parts,
@@ -63,6 +66,7 @@ const NOTHING: readonly Fragment[] = [];
 
 const NO_LINKS: Links = {
   any: false,
+  tied: NOTHING,
   isAlone: () => true,
   groupOf: (fragment) => [fragment],
   partsOf: (fragment) => [[fragment]],

@@ -5,6 +5,7 @@ import { Slice } from "../../slice.js";
 import { cheapestClosure, type Surroundings, wantedAtTurn, wantedByName } from "../closure.js";
 import type { PackingInput } from "../packing.js";
 import { hasOneOfEach } from "../variants.js";
+import { DropReasons } from "./drop-reasons.js";
 import type { Ledger } from "./fill.js";
 
 /**
@@ -17,24 +18,45 @@ export function* explainDrops(
   ledger: Ledger,
   withPlenty: Slices<Ledger>,
   below: ReadonlyMap<Fragment, Reason> = NOTHING_BELOW,
-): Slices<Map<Fragment, Reason>> {
+): Slices<ReadonlyMap<Fragment, Reason>> {
   const isSimple = !input.links.any && input.variants.members.length === 0 && input.alternatives === undefined;
-  if (isSimple && input.sections === undefined) return new Map(below);
-  const reasons = new Map<Fragment, Reason>();
+  if (isSimple && input.sections === undefined) return below;
+  const reasons = new DropReasons(input.fragments);
   const plenty = yield* withPlenty;
   const slice = new Slice(plenty.steps);
   for (const { positions } of input.nominations) {
-    for (let rank = 0; rank < positions.length; rank++) {
-      if (slice.isOver()) yield;
-      const i = positions[rank]!;
-      if (ledger.chosenBy[i] !== 0 || plenty.chosenBy[i] !== 0) continue;
-      const fragment = input.fragments[i]!;
-      const isOther = input.alternatives?.[i] === 1 || plenty.holders.has(input.variants.keys[i]!);
-      const reason = isOther ? Reason.OTHER_VARIANT : undefined;
-      reasons.set(fragment, below.get(fragment) ?? reason ?? reasonAtPlenty(fragment, input, plenty));
+    for (let rank = 0; rank < positions.length; ) {
+      rank = explainSlice(rank, positions, { input, ledger, plenty, below, reasons, slice });
+      if (rank < positions.length) yield;
     }
   }
   return reasons;
+}
+
+interface Drops {
+  readonly input: PackingInput;
+  readonly ledger: Ledger;
+  readonly plenty: Ledger;
+  readonly below: ReadonlyMap<Fragment, Reason>;
+  readonly reasons: DropReasons;
+  readonly slice: Slice;
+}
+
+/** Goes on from a rank until the slice is over, in a function of its own, which is faster; answers where to go on. */
+function explainSlice(from: number, positions: Uint32Array, drops: Drops): number {
+  const { input, ledger, plenty, below, reasons, slice } = drops;
+  const { fragments, alternatives, variants } = input;
+  for (let rank = from; rank < positions.length; rank++) {
+    const i = positions[rank]!;
+    if (ledger.chosenBy[i] === 0 && plenty.chosenBy[i] === 0) {
+      const isOther = alternatives?.[i] === 1 || plenty.holders.has(variants.keys[i]!);
+      const known = below.size === 0 ? undefined : below.get(fragments[i]!);
+      const reason = known ?? (isOther ? Reason.OTHER_VARIANT : reasonAtPlenty(fragments[i]!, input, plenty));
+      reasons.setAt(i, reason);
+    }
+    if (slice.isOver()) return rank + 1;
+  }
+  return positions.length;
 }
 
 const NOTHING_BELOW: ReadonlyMap<Fragment, Reason> = new Map();

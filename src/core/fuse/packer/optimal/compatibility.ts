@@ -1,6 +1,13 @@
 /** Which options of two tied variables go together. */
 import type { Component } from "./variables.js";
 
+/** Where a table begins, and how far the options of a variable, and those of the other one, lie apart in it. */
+interface TableSteps {
+  readonly start: number;
+  readonly own: number;
+  readonly other: number;
+}
+
 /** Tables by pair of variables, each made when it is first asked for; all of them stand in one row. */
 export class Compatibility {
   #variables: Component["variables"] = [];
@@ -29,8 +36,8 @@ export class Compatibility {
     const width = this.widthOf(second);
     this.#reserve(this.widthOf(first) * width);
     this.#starts.set(pair, start);
-    this.#forbid(first, second, (own, other) => start + own * width + other);
-    this.#forbid(second, first, (own, other) => start + other * width + own);
+    this.#forbid(first, second, { start, own: width, other: 1 });
+    this.#forbid(second, first, { start, own: 1, other: width });
     return start;
   }
 
@@ -50,13 +57,15 @@ export class Compatibility {
   }
 
   /** Marks what the needs of one variable forbid of another. */
-  #forbid(variable: number, other: number, placeOf: (option: number, of: number) => number): void {
+  #forbid(variable: number, other: number, steps: TableSteps): void {
+    const options = this.#variables[variable]!;
     const width = this.widthOf(other);
-    this.#variables[variable]!.forEach(({ needs }, at) => {
-      for (const need of needs) {
+    for (let at = 0; at < options.length; at++) {
+      for (const need of options[at]!.needs) {
         if (need.variable !== other) continue;
-        for (let of = 0; of < width; of++) if (!need.options.includes(of)) this.#row[placeOf(at + 1, of)] = 0;
+        const first = steps.start + (at + 1) * steps.own;
+        for (let of = 0; of < width; of++) if (!need.options.includes(of)) this.#row[first + of * steps.other] = 0;
       }
-    });
+    }
   }
 }

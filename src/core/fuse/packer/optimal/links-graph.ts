@@ -55,7 +55,7 @@ function positionsOf(fragments: readonly Fragment[]): number[] {
 }
 
 /** So many fragments are read between two turns of others. */
-const FRAGMENTS_PER_SLICE = 4_096;
+const FRAGMENTS_PER_SLICE = 2_048;
 
 function mayEnter(node: number, possible: Uint8Array, isLost: Uint8Array): boolean {
   return isLost[node] === 0 && (node >= possible.length || possible[node] === 1);
@@ -67,10 +67,11 @@ function* gatherNeeds({ input, possible }: Pool): Generator<void, Needs> {
   const all = new Array<number[] | undefined>(fragments.length).fill(undefined);
   const oneOf = new Array<number[][] | undefined>(fragments.length).fill(undefined);
   const groups = new Map<string, number>();
-  for (const fragment of fragments) {
+  for (let at = 0; at < links.tied.length; at++) {
+    const fragment = links.tied[at]!;
     const { inputIndex, groupId, requires } = fragment;
-    if (inputIndex % FRAGMENTS_PER_SLICE === FRAGMENTS_PER_SLICE - 1) yield;
-    if ((groupId === "" && requires.length === 0) || possible[inputIndex] === 0) continue;
+    if (at % FRAGMENTS_PER_SLICE === FRAGMENTS_PER_SLICE - 1) yield;
+    if (possible[inputIndex] === 0) continue;
     let own: number[] = NOTHING;
     if (requires.length > 0) {
       for (const required of links.requiredBy(fragment)) {

@@ -2,7 +2,7 @@
 import type { Fragment } from "../../../model/fragment.js";
 import { sortInSlices } from "../../../order/sort-in-slices.js";
 import type { Slices } from "../../../run-in-slices.js";
-import { Slice } from "../../../slice.js";
+import { SLICE_STEPS, Slice } from "../../../slice.js";
 import { closureOf, wantedByName } from "../../closure.js";
 import { NOT_NOMINATED } from "../../packing.js";
 import { hasOneOfEach } from "../../variants.js";
@@ -33,9 +33,9 @@ export function* book(
     repair(pool, chosen);
     yield;
   }
-  for (let i = 0; i < chosen.length; i++) {
-    if (chosen[i] === 1) enter(input.fragments[i]!, numbers, ledger);
-    if (slice.isOver()) yield;
+  for (let i = 0; i < chosen.length; i += SLICE_STEPS) {
+    enterAll(chosen, i, { numbers, ledger });
+    yield;
   }
   yield* addWhatFits(pool, compiled, ledger);
   yield* nameLeads(pool, compiled, ledger);
@@ -75,6 +75,17 @@ function* addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Comp
   }
 }
 
+/** Books the next of what is chosen, in a function of its own, which is faster. */
+function enterAll(
+  chosen: Uint8Array,
+  from: number,
+  { numbers, ledger }: { numbers: Uint8Array; ledger: Ledger },
+): void {
+  const { fragments } = ledger.input;
+  const end = Math.min(chosen.length, from + SLICE_STEPS);
+  for (let i = from; i < end; i++) if (chosen[i] === 1) enter(fragments[i]!, numbers, ledger);
+}
+
 /** Books one fragment as the choice of the first nomination that holds it. */
 function enter(fragment: Fragment, numbers: Uint8Array, ledger: Ledger): void {
   const i = fragment.inputIndex;
@@ -83,6 +94,14 @@ function enter(fragment: Fragment, numbers: Uint8Array, ledger: Ledger): void {
   ledger.tokens -= fragment.tokenCount;
   ledger.tally?.add(fragment);
   if (key >= 0) ledger.holders.set(key, fragment);
+}
+
+/** True where something entered without a nomination and is not committed. */
+function holdsBrought(chosenBy: Uint8Array, numbers: Uint8Array, { fragments, committed }: Pool["input"]): boolean {
+  for (let i = 0; i < chosenBy.length; i++) {
+    if (chosenBy[i] !== 0 && numbers[i] === 0 && !committed.has(fragments[i]!)) return true;
+  }
+  return false;
 }
 
 /** A fragment is looked up in sets, with its group and what it requires. */
@@ -97,9 +116,7 @@ function* nameLeads(
   const { links, fragments, committed } = input;
   if (!links.any) return;
   const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
-  const isBrought = (fragment: Fragment): boolean =>
-    isIn(fragment) && numbers[fragment.inputIndex] === 0 && !committed.has(fragment);
-  if (!fragments.some(isBrought)) return;
+  if (!holdsBrought(chosenBy, numbers, input)) return;
   yield;
   const isLead = (fragment: Fragment): boolean => isIn(fragment) && wanted[fragment.inputIndex] === 1;
   const leads = Uint32Array.from(fragments.filter(isLead), ({ inputIndex }) => inputIndex);

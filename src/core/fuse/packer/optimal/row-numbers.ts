@@ -4,9 +4,9 @@
 const MOST_SLOTS = 4_096;
 
 export class RowNumbers {
-  /** The row that is being made. */
+  /** The row that is being made; what stands behind its end means nothing. */
   readonly draft: number[] = [];
-  /** All rows end to end. */
+  /** All rows end to end; what stands behind the last means nothing. */
   readonly #all: number[] = [];
   #widths: readonly number[] = [];
   #count = 0;
@@ -18,8 +18,6 @@ export class RowNumbers {
   clear(widths: readonly number[]): void {
     let most = 1;
     for (const width of widths) most *= width;
-    this.draft.length = widths.length;
-    this.#all.length = 0;
     this.#widths = widths;
     this.#count = 0;
     this.#hasSlots = most <= MOST_SLOTS;
@@ -39,14 +37,15 @@ export class RowNumbers {
   /** The number of the row that was made: a new one, or that of its equal. */
   numberOfDraft(): number {
     const { draft } = this;
+    const widths = this.#widths;
     let key = 0;
-    for (let i = 0; i < draft.length; i++) key = key * this.#widths[i]! + draft[i]!;
+    for (let i = 0; i < widths.length; i++) key = key * widths[i]! + draft[i]!;
     if (this.#hasSlots) {
       if (this.#slots[key] === -1) this.#slots[key] = this.#add();
       return this.#slots[key]!;
     }
     // Beyond what a number tells apart, the row itself is the key.
-    const exact = key <= Number.MAX_SAFE_INTEGER ? key : draft.join();
+    const exact = key <= Number.MAX_SAFE_INTEGER ? key : draft.slice(0, widths.length).join();
     const known = this.#numbers.get(exact);
     if (known !== undefined) return known;
     this.#numbers.set(exact, this.#count);
@@ -54,7 +53,9 @@ export class RowNumbers {
   }
 
   #add(): number {
-    for (let i = 0; i < this.draft.length; i++) this.#all.push(this.draft[i]!);
+    const width = this.#widths.length;
+    const first = this.#count * width;
+    for (let i = 0; i < width; i++) this.#all[first + i] = this.draft[i]!;
     return this.#count++;
   }
 }

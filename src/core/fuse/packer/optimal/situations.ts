@@ -49,6 +49,7 @@ export class Situations {
   readonly #clusters: Clusters;
   readonly #compatibility: Compatibility;
   readonly #isDecided: Uint8Array;
+  readonly #hasImpossible: boolean;
   /** By variable: how many of its neighbours are not decided; it is open as long as there are some. */
   readonly #left: Int32Array;
   readonly #isNear: Uint8Array;
@@ -68,6 +69,9 @@ export class Situations {
     this.#compatibility = scratch.compatibility;
     this.#compatibility.clear(component);
     this.#isDecided = new Uint8Array(neighbours.length);
+    this.#hasImpossible = component.variables.some((options, variable) =>
+      options.some(({ needs }) => needs.some((need) => need.variable === variable)),
+    );
     this.#left = Int32Array.from(neighbours, (near) => near.length);
     this.#isNear = new Uint8Array(neighbours.length);
     this.#rows = scratch.before;
@@ -102,13 +106,12 @@ export class Situations {
     const after = this.#nextRows;
     const widths = nextOpen.map((near) => compatibility.widthOf(near));
     after.clear(openClusters.length === 0 ? widths : [...widths, ...openClusters.map(() => CLUSTER_STATES)]);
-    const isImpossible = Array.from({ length: width }, (_, option) => this.#isImpossible(variable, option));
     const states: number[] = effects.clusters.map(() => UNTOUCHED);
     const moves = new Array<number>(before.count * width).fill(-1);
     let move = 0;
     for (let situation = 0; situation < before.count; situation++) {
       for (let option = 0; option < width; option++, move++) {
-        if (isImpossible[option]) continue;
+        if (this.#hasImpossible && this.#isImpossible(variable, option)) continue;
         let goesWithAll = true;
         for (let i = 0; i < nears.length && goesWithAll; i++) {
           goesWithAll = compatibility.at(tables[i]! + before.at(situation, nears[i]!) * width + option) === 1;
@@ -187,7 +190,7 @@ export class Situations {
   #nameAnew(variable: number): readonly number[] {
     const known = this.#names[variable];
     const width = this.#compatibility.widthOf(variable);
-    const names = known?.slice() ?? Array.from({ length: width }, (_, option) => option);
+    const names = known === undefined ? numbersBelow(width) : known.slice();
     this.#names[variable] = names;
     if (width === 2) return names;
     const ties = this.#neighbours[variable]!.filter((near) => this.#isDecided[near] === 0);
@@ -218,6 +221,12 @@ export class Situations {
     }
     return true;
   }
+}
+
+function numbersBelow(count: number): number[] {
+  const numbers = new Array<number>(count);
+  for (let i = 0; i < count; i++) numbers[i] = i;
+  return numbers;
 }
 
 /** The places at which a short list holds what is asked for. */

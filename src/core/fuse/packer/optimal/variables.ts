@@ -23,7 +23,8 @@ export interface Option {
 
 /** One of some options of a variable. */
 export interface Need {
-  readonly variable: number;
+  /** Counted within the component, whose variables may be numbered anew. */
+  variable: number;
   readonly options: readonly number[];
 }
 
@@ -196,7 +197,7 @@ function areEqual(a: readonly number[], b: readonly number[]): boolean {
 
 /**
  * The same component with its variables in an order that the input does not decide: each stands where the earliest of its fragments does,
- * and one without any just after the first that it needs.
+ * and one without any just after the first that it needs. The needs of the component given are numbered anew.
  */
 export function inOrder(
   { variables }: Component,
@@ -214,19 +215,16 @@ export function inOrder(
   order.forEach((variable, number) => {
     numbers[variable] = number;
   });
-  const renumbered = (need: Need): Need => ({ variable: numbers[need.variable]!, options: need.options });
-  const inNewNumbers = ({ fragments, tokens, value, needs, isWanted }: Option): Option => ({
-    fragments,
-    tokens,
-    value,
-    needs: needs.length === 0 ? needs : needs.map(renumbered),
-    isWanted,
-  });
-  return { variables: order.map((variable) => variables[variable]!.map(inNewNumbers)), earliest: places[order[0]!]! };
+  for (const options of variables) {
+    for (const { needs } of options) for (const need of needs) need.variable = numbers[need.variable]!;
+  }
+  return { variables: order.map((variable) => variables[variable]!), earliest: places[order[0]!]! };
 }
 
 /** The earliest fragment of some options; nothing where they have none. */
 function earliestOf(options: Variable, compareFragments: (a: number, b: number) => number): number | undefined {
+  // The variants of a key stand in its order.
+  if (options.length > 1) return options[0]!.fragments[0];
   let earliest: number | undefined;
   for (const { fragments } of options) {
     for (const i of fragments) if (earliest === undefined || compareFragments(i, earliest) < 0) earliest = i;

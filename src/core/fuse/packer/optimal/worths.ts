@@ -42,10 +42,13 @@ export function worthsOf(input: PackingInput, numbers: Uint8Array, exponent: num
     values: unit === 1 && isExact ? raw : divided(raw, unit),
     rounding: isExact ? 0 : 0.5,
     sumOf: (flags) => {
-      const chosen = raw.filter((_, i) => flags[i] !== 0);
+      const chosen = raw.slice();
+      for (let i = 0; i < chosen.length; i++) if (flags[i] === 0) chosen[i] = 0;
       // Where values are no whole numbers their sum depends on the order, in which the order of the input must not show.
       if (!isWhole) chosen.sort();
-      return chosen.reduce((sum, value) => sum + value, 0) / WORTH_UNITS;
+      let total = 0;
+      for (let i = 0; i < chosen.length; i++) total += chosen[i]!;
+      return total / WORTH_UNITS;
     },
     fromWhole: (whole) => (whole * unit) / WORTH_UNITS,
   };

@@ -7,6 +7,7 @@ import { type Config, settings } from "../../config/schema.js";
 import { createExpressions } from "../../expressions/expressions.js";
 import { type RunningServer, startServer } from "../../grpc/server.js";
 import { openRegistrations, type Registrations, RegistrationsError } from "../../registrations/index.js";
+import { warmUp } from "../../warm-up.js";
 import { type CliIo, createCommand, ExitError, exitCodes, writeLines } from "../io.js";
 
 /** The part of a process that tells of signals. */
@@ -41,7 +42,7 @@ async function serve(io: CliIo, signals: SignalSource, flags: Record<string, str
   quietLibrary(logger);
   const registrations = await openStore(config, logger);
   const expressions = createExpressions({ timeMs: config.expressionTimeLimitMs });
-  await expressions.start();
+  await Promise.all([expressions.start(), warmUp()]);
   const server = await listen(config, { registrations, expressions }, logger);
   // Before a word is out: whoever reads where it listens may send a signal at once.
   const stopSignal = nextSignal(signals);

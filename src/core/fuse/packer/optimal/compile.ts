@@ -7,7 +7,7 @@ import { createPlaces, type Places } from "./places.js";
 import type { Pool } from "./pool.js";
 import { createScratch } from "./situations.js";
 import type { Problem } from "./solve.js";
-import { type Component, Components, inOrder } from "./variables.js";
+import { type Component, type Components, inOrder, openComponents } from "./variables.js";
 
 /** A knapsack and what its choices stand for. */
 export interface Compiled {
@@ -21,7 +21,7 @@ export interface Compiled {
 type Members = number | readonly number[];
 
 /** So many linked variables, and so many fragments, are compiled between two turns of others. */
-const VARIABLES_PER_SLICE = 1_000;
+const VARIABLES_PER_SLICE = 300;
 const FRAGMENTS_PER_SLICE = 8_192;
 
 /** Beside further limits: the most options of a listed component, being bits of a number, the most sets of one, and of all. */
@@ -59,7 +59,7 @@ export function* compile(pool: Pool, recorder?: ChoiceRecorder): Generator<void,
   const large: ReturnType<typeof inOrder>[] = [];
   const graph = yield* compileLinks(pool);
   yield;
-  const components = graph === undefined ? undefined : new Components(pool, graph);
+  const components = graph === undefined ? undefined : yield* openComponents(pool, graph);
   yield;
   const linked = new Uint8Array(fragments.length);
   if (graph !== undefined) linked.set(graph.isLost.subarray(0, linked.length));

@@ -12,6 +12,9 @@ import type { Pool } from "./pool.js";
 import { repair } from "./repair.js";
 import type { Solution } from "./solve.js";
 
+/** A choice may stand for several fragments. */
+const STEPS_PER_CHOICE = 4;
+
 /** Books a solution in a ledger of so many tokens, and adds what is wanted and still fits. */
 export function* book(
   pool: Pool,
@@ -26,7 +29,7 @@ export function* book(
   const chosen = new Uint8Array(numbers.length);
   for (const choice of picks) {
     for (const i of compiled.fragmentsOf(choice)) chosen[i] = 1;
-    if (slice.isOver()) yield;
+    if (slice.isOver(STEPS_PER_CHOICE)) yield;
   }
   const { networks } = compiled.problem;
   if (networks.some(({ areAllWanted }) => !areAllWanted)) {

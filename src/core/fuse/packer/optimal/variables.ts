@@ -35,6 +35,13 @@ export interface Component {
 
 const NOTHING: readonly never[] = [];
 
+/** Finds the components of a graph. Yields between parts of a few milliseconds. */
+export function* openComponents(pool: Pool, graph: LinksGraph): Generator<void, Components> {
+  const seats = seatNodes(pool, graph);
+  yield;
+  return new Components(pool, graph, seats);
+}
+
 /** The components, each compiled when it is asked for, so that what is made of one need not outlive it. */
 export class Components {
   readonly #pool: Pool;
@@ -44,10 +51,10 @@ export class Components {
   readonly #firsts: Int32Array;
   readonly #variables: Int32Array;
 
-  constructor(pool: Pool, graph: LinksGraph) {
+  constructor(pool: Pool, graph: LinksGraph, seats: Seats) {
     this.#pool = pool;
     this.#graph = graph;
-    this.#seats = seatNodes(pool, graph);
+    this.#seats = seats;
     const { firsts, variables } = tieTogether(this.#seats, graph);
     this.#firsts = firsts;
     this.#variables = variables;

@@ -1,0 +1,84 @@
+/**
+ * What a server does before its first call: it assembles pools of its own, so that the code which chooses among fragments is compiled when a
+ * caller's ten thousand come. Cold, pieces of it hold the thread several times as long.
+ */
+import { type App, createApp } from "./app.js";
+import { type RequestDraft, TraceLevel } from "./core/index.js";
+
+type FragmentDraft = RequestDraft["fragments"][number];
+
+/** Nodes of a pool, each with three variants. */
+const NODES = 400;
+/** How often each pipeline packs one. */
+const ROUNDS = 4;
+const BUDGET = 30_000;
+
+const PIPELINES = [
+  { profile: "direct", packer: "in_order" },
+  { profile: "fusion", packer: "greedy_knapsack" },
+  { profile: "fusion", packer: "relaxation" },
+  { profile: "fusion", packer: "optimal" },
+] as const;
+
+/** Each profile's own, but for the packer. */
+const DEFAULT_COMPONENTS = {
+  strategySelector: "",
+  budgetAllocator: "",
+  strategyExecutor: "",
+  deduplicator: "",
+  depthResolver: "",
+  scorer: "",
+  orderer: "",
+  preambleGenerator: "",
+  skeletonCompressor: "",
+  failurePolicies: [],
+};
+
+/** Assembles pools, with turns for everything else in between; takes some hundred milliseconds. */
+export async function warmUp(): Promise<void> {
+  const app = createApp();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const pipeline of PIPELINES) await assembleOnce(app, pipeline, round);
+  }
+}
+
+async function assembleOnce(app: App, pipeline: (typeof PIPELINES)[number], round: number): Promise<void> {
+  const draft = {
+    requestId: "",
+    fragments: Array.from({ length: 3 * NODES }, (_, i) => fragmentOf(i, round)),
+    budget: { maxTokens: BUDGET, reservedTokens: 0, sections: [] },
+    strategies: [],
+    pipeline: { ...DEFAULT_COMPONENTS, ...pipeline },
+    query: "",
+    parentFragments: [],
+    trace: TraceLevel.FULL,
+    contentMode: 0,
+  };
+  const { payload } = await app.assemble(draft, "", { namespace: "", signal: new AbortController().signal });
+  payload.decisions.toArray();
+}
+
+/** One of three variants of a node. A fifth of the nodes stand in groups of two, and a tenth of the fragments require another. */
+function fragmentOf(i: number, round: number): FragmentDraft {
+  const node = Math.floor(i / 3);
+  const depth = [9, 5, 1][i % 3]!;
+  const isGrouped = round > 0 && node < NODES / 5;
+  const other = (node * 7 + 3) % NODES;
+  const isRequiring = round > 1 && i % 10 === 0 && other !== node;
+  return {
+    fragmentId: `${node}-${depth}`,
+    ukoNode: `warm-up/${node}`,
+    content: `Node ${node} at depth ${depth}.`,
+    tokenCount: 1 + Math.floor(((50 + ((node * 37) % 900)) * depth) / 9),
+    relevanceScore: (((node * 61) % 97) / 97) * (0.4 + depth / 15),
+    detailDepth: depth,
+    tier: 0,
+    role: 0,
+    metadata: new Map(),
+    pinned: false,
+    vector: [],
+    groupId: isGrouped ? `group-${node >> 1}` : "",
+    variantKey: isGrouped ? `node-${node}` : "",
+    requires: isRequiring ? [`${other}-9`] : [],
+  };
+}

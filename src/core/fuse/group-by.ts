@@ -1,14 +1,22 @@
 import type { Fragment } from "../model/fragment.js";
+import { inMemoryOrder } from "../order/by-key.js";
 import type { Slices } from "../run-in-slices.js";
 import { Slice } from "../slice.js";
 
-/** The items that share a key with others, in lists of two or more, in the order in which the keys first appear. */
-export function* groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): Slices<T[][]> {
+/**
+ * The items that share a key with others, in lists of two or more, in the order in which the keys first appear. `sameItems` are the items in
+ * another order, in which they are looked at faster.
+ */
+export function* groupBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | undefined,
+  sameItems = items,
+): Slices<T[][]> {
   // Nearly all keys are unlike, so first it is only asked which are not.
   const seen = new Set<string>();
   const repeated = new Set<string>();
   const slice = new Slice();
-  for (const item of items) {
+  for (const item of sameItems) {
     if (slice.isOver()) yield;
     const key = keyOf(item);
     if (key === undefined) continue;
@@ -37,7 +45,7 @@ const sharingNodes = new WeakMap<readonly Fragment[], Fragment[][]>();
 export function* fragmentsSharingNodes(fragments: readonly Fragment[]): Slices<readonly (readonly Fragment[])[]> {
   const known = sharingNodes.get(fragments);
   if (known !== undefined) return known;
-  const groups = yield* groupBy(fragments, ({ ukoNode }) => ukoNode);
+  const groups = yield* groupBy(fragments, ({ ukoNode }) => ukoNode, inMemoryOrder(fragments));
   sharingNodes.set(fragments, groups);
   return groups;
 }

@@ -1,4 +1,5 @@
 import { type Fragment, Role } from "../model/fragment.js";
+import { inMemoryOrder } from "../order/by-key.js";
 import { runAtOnce, type Slices } from "../run-in-slices.js";
 import { Slice } from "../slice.js";
 import { compareDepth } from "./compare-depth.js";
@@ -25,7 +26,7 @@ export function gatherVariants(fragments: readonly Fragment[]): Fragment[][] {
 export function* gatherVariantsInSlices(fragments: readonly Fragment[]): Slices<Fragment[][]> {
   const gathered: Fragment[][] = [];
   const slice = new Slice();
-  for (const same of yield* groupBy(fragments, ({ variantKey }) => (variantKey === "" ? undefined : variantKey))) {
+  for (const same of yield* groupBy(fragments, givenKey, inMemoryOrder(fragments))) {
     for (const variants of yield* groupBy(same, ({ groupId }) => groupId)) gathered.push(variants.sort(compareDepth));
     if (slice.isOver(STEPS_PER_GROUPED * same.length)) yield;
   }
@@ -36,6 +37,10 @@ export function* gatherVariantsInSlices(fragments: readonly Fragment[]): Slices<
     if (slice.isOver(STEPS_PER_GROUPED * same.length)) yield;
   }
   return gathered;
+}
+
+function givenKey({ variantKey }: Fragment): string | undefined {
+  return variantKey === "" ? undefined : variantKey;
 }
 
 /** To group and sort a few fragments is dearer than to look at each. */

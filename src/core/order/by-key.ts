@@ -30,6 +30,15 @@ export function knownPositions(picked: readonly Fragment[], from: readonly Fragm
   return places?.from === from ? places.positions : undefined;
 }
 
+/**
+ * The same fragments in the order in which they lie in memory, where `fragmentsAt` found all of a list; else as they are given. To look at
+ * them in that order is twice as fast.
+ */
+export function inMemoryOrder(picked: readonly Fragment[]): readonly Fragment[] {
+  const places = placesOf.get(picked);
+  return places !== undefined && places.from.length === picked.length ? places.from : picked;
+}
+
 /** Fragments by a whole-number key, smallest first, equal ones by `compareEqual`, which must be total. */
 export function sortByKey(
   fragments: readonly Fragment[],

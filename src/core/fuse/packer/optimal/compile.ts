@@ -15,6 +15,8 @@ export interface Compiled {
   readonly places: Places;
   /** The fragments of a choice, by input position. */
   fragmentsOf(choiceId: number): readonly number[];
+  /** Flags the fragments of a choice, by input position. */
+  flag(choiceId: number, flags: Uint8Array): void;
 }
 
 /** The fragments that a class has to choose from, or one that stands where the earliest of them does. */
@@ -113,7 +115,12 @@ export function* compile(pool: Pool, recorder?: ChoiceRecorder): Generator<void,
       return { place: fragment < 0 ? -1 : places.placeOf(fragment), firstHolds };
     },
   };
-  return { problem: { classes: builder.build(), networks, order }, places, fragmentsOf };
+  const flag = (id: number, flags: Uint8Array): void => {
+    if (id === EMPTY) return;
+    if (id < fragments.length) flags[id] = 1;
+    else for (const i of sets[id - fragments.length]!) flags[i] = 1;
+  };
+  return { problem: { classes: builder.build(), networks, order }, places, fragmentsOf, flag };
 }
 
 /** Adds the fragments that nothing ties to others: each key is a class, and each fragment without a key. */

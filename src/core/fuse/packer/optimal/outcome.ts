@@ -28,7 +28,7 @@ export function* book(
   const slice = new Slice();
   const chosen = new Uint8Array(numbers.length);
   for (const choice of picks) {
-    for (const i of compiled.fragmentsOf(choice)) chosen[i] = 1;
+    compiled.flag(choice, chosen);
     if (slice.isOver(STEPS_PER_CHOICE)) yield;
   }
   const { networks } = compiled.problem;
@@ -74,7 +74,7 @@ function* addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Comp
     if (chosenBy[i] !== 0 || isHeld(fragments[i]!) || ledger.tally?.fits(fragments[i]!) === false) continue;
     const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, around) ?? [];
     if (!hasOneOfEach(unit, variants) || ledger.tally?.fitAll(unit) === false) continue;
-    for (const member of unit) enter(member, numbers, ledger);
+    for (const { inputIndex } of unit) enter(inputIndex, numbers, ledger);
   }
 }
 
@@ -84,17 +84,17 @@ function enterAll(
   from: number,
   { numbers, ledger }: { numbers: Uint8Array; ledger: Ledger },
 ): void {
-  const { fragments } = ledger.input;
   const end = Math.min(chosen.length, from + SLICE_STEPS);
-  for (let i = from; i < end; i++) if (chosen[i] === 1) enter(fragments[i]!, numbers, ledger);
+  for (let i = from; i < end; i++) if (chosen[i] === 1) enter(i, numbers, ledger);
 }
 
-/** Books one fragment as the choice of the first nomination that holds it. */
-function enter(fragment: Fragment, numbers: Uint8Array, ledger: Ledger): void {
-  const i = fragment.inputIndex;
-  const key = ledger.input.variants.keys[i]!;
+/** Books the fragment at an input position as the choice of the first nomination that holds it. */
+function enter(i: number, numbers: Uint8Array, ledger: Ledger): void {
+  const { variants, tokenCounts, fragments } = ledger.input;
+  const fragment = fragments[i]!;
+  const key = variants.keys[i]!;
   ledger.chosenBy[i] = numbers[i] || NOT_NOMINATED;
-  ledger.tokens -= fragment.tokenCount;
+  ledger.tokens -= tokenCounts[i]!;
   ledger.tally?.add(fragment);
   if (key >= 0) ledger.holders.set(key, fragment);
 }

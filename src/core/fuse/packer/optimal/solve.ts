@@ -8,7 +8,7 @@ import { countBound } from "./count-bound.js";
 import { exchangePairs } from "./exchange.js";
 import { fillUp } from "./fill-up.js";
 import type { ListAnswer, ListLimits } from "./list-search.js";
-import type { Network } from "./network.js";
+import type { Network, Turn } from "./network.js";
 import { NetworkRows } from "./network-rows.js";
 import { greatestOf, greatestSum, type Knapsack, type Relaxed, relax } from "./relax.js";
 import { searchLists } from "./search-lists.js";
@@ -237,13 +237,25 @@ function idsOf({ classes, networks }: Knapsack, { picks, turns }: Picked): numbe
   return ids;
 }
 
+/** What a row of classes and the same rows of all turns have in common. */
+function unitOf(
+  ofClasses: Float64Array,
+  networks: readonly Network[],
+  rowOf: (turn: Turn) => ArrayLike<number>,
+): number {
+  let unit = commonDivisor([ofClasses]);
+  for (const { turns } of networks) {
+    for (let at = 0; at < turns.length && unit !== 1; at++) unit = commonDivisor([[unit], rowOf(turns[at]!)]);
+  }
+  return unit || 1;
+}
+
 /** Divides tokens and values by what all of them have in common: without it equal scores leave a gap that no search closes. */
 function normalise(problem: Problem): Knapsack & { readonly tokenUnit: number; readonly valueUnit: number } {
   const { capacity, networks } = problem;
   const classes = withinCapacity(problem.classes, capacity);
-  const turns = networks.flatMap((network) => network.turns);
-  const tokenUnit = commonDivisor([classes.tokens, ...turns.map(({ tokens }) => tokens)]) || 1;
-  const valueUnit = commonDivisor([classes.values, ...turns.map(({ values }) => values)]) || 1;
+  const tokenUnit = unitOf(classes.tokens, networks, ({ tokens }) => tokens);
+  const valueUnit = unitOf(classes.values, networks, ({ values }) => values);
   return {
     classes: {
       ...classes,

@@ -141,17 +141,17 @@ export class HostedComponent {
    * Hears that an answer broke the contract of its role, which shows only where it is used. Where another host may do better it answers with
    * that one's answer, else with nothing.
    */
-  rejected(answer: unknown): Promise<unknown> | undefined {
+  rejected(fault: string, answer: unknown): Promise<unknown> | undefined {
     const known = isObject(answer) ? this.#answers.get(answer) : undefined;
-    if (known !== undefined && this.#mayRetry(known)) return this.#askAgain(known);
+    if (known !== undefined && this.#mayRetry(known)) return this.#askAgain(known, fault);
     this.#countRejected();
     return undefined;
   }
 
-  async #askAgain({ question, by }: Answered): Promise<unknown> {
+  async #askAgain({ question, by }: Answered, fault: string): Promise<unknown> {
     const { patience, startMs } = question;
     try {
-      return await this.#askOther(question, by);
+      return await this.#askOther(question, by, new CallFailure("invariant", fault));
     } catch (error) {
       if (patience.signal.aborted) throw patience.signal.reason;
       this.#countRejected();
@@ -175,7 +175,7 @@ export class HostedComponent {
       return answer;
     } catch (error) {
       if (!RETRIED.has(failureOf(error).kind) || !this.#mayRetry(answered)) throw error;
-      return this.#askOther(question, answered.by);
+      return this.#askOther(question, answered.by, error);
     }
   }
 
@@ -184,8 +184,15 @@ export class HostedComponent {
     return this.#declaration.pure && hasTime && this.#instances.hasOther(by);
   }
 
-  async #askOther(question: Question, not: Session): Promise<unknown> {
-    return this.#askAt(this.#instances.reserve(not) ?? (await this.#room(question, not)), question);
+  /** Asks a host that is not the one that failed; where none has room in time, or is left, that failure stands. */
+  async #askOther(question: Question, not: Session, failure: unknown): Promise<unknown> {
+    const { signal } = question.patience;
+    const other =
+      this.#instances.reserve(not) ??
+      (await this.#room(question, not).catch(() => {
+        throw signal.aborted ? signal.reason : failure;
+      }));
+    return this.#askAt(other, question);
   }
 
   async #askAt(instance: Instance, { asked, times, patience, read }: Question): Promise<unknown> {

@@ -63,11 +63,14 @@ export class Instances {
     }
   }
 
-  /** Lets a host go; who waits for room is told where it was the last. */
+  /** Lets a host go; who waits for room is told where it was the last that could have taken the question. */
   delete(session: Session): void {
     this.#bySession.delete(session);
-    if (this.#bySession.size > 0) return;
-    for (const waiter of [...this.#waiting]) waiter.leave(detached());
+    for (const waiter of [...this.#waiting]) if (!this.#hasBut(waiter.not)) waiter.leave(detached());
+  }
+
+  #hasBut(not: Session | undefined): boolean {
+    return not === undefined ? this.size > 0 : this.hasOther(not);
   }
 
   /** The question that has waited longest among those that a host could take, if it has room; nothing where there is none. */
@@ -103,7 +106,7 @@ export class Instances {
   /** Waits until a host has room. */
   room({ deadlineMs, signal, not }: Wait): Promise<Instance> {
     signal.throwIfAborted();
-    if (this.size === 0) throw detached();
+    if (!this.#hasBut(not)) throw detached();
     if (this.#waiting.size >= MAX_WAITING) throw new CallFailure("no_credit", `has ${MAX_WAITING} questions waiting`);
     return new Promise((resolve, reject) => {
       const abort = (): void => waiter.leave(signal.reason);

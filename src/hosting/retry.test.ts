@@ -137,3 +137,17 @@ for (const kind of Object.keys(BREAKING) as (keyof typeof BREAKING)[]) {
     assert.deepEqual([hosting.list("")[0]?.calls, hosting.list("")[0]?.failures], [1, 0]);
   });
 }
+
+test("where the other host goes before it has room, the first one's failure stands, at once", async () => {
+  const hosting = hostingWith({ stageTimeoutMs: 20_000 });
+  const first = new FakeClient(hosting, "");
+  const second = new FakeClient(hosting, "");
+  for (const client of [first, second]) client.attach({ ...scorer, pure: true, timeout: { seconds: 20 } });
+  second.say({ $case: "credit", value: { invocations: 0 } });
+  first.onInvoke = ({ invocation }) => {
+    first.say({ $case: "failure", value: { invocation, code: 1, message: "" } });
+    setImmediate(() => second.vanish());
+  };
+  assert.equal(kindOf(await assembleWith(hosting, withPolicy(3))), "failed");
+  assert.equal(timesAsked(second), 0);
+});

@@ -6,6 +6,7 @@ import { assembled, idsOf, testRun } from "../core/drafts.fixture.js";
 import { builtInRegistry, ContextError } from "../core/index.js";
 import { FakeClient } from "./fake-client.fixture.js";
 import { asked, assembleWith, draft, hostingWith, reasonOf, scorer, scores, withPolicy } from "./hosting.fixture.js";
+import { DEFAULT_HOSTING_LIMITS } from "./limits.js";
 
 test("a caller that leaves ends the question, whatever the policy, and says nothing of the component", async () => {
   const hosting = hostingWith({ pauseAfterFailures: 1 });
@@ -293,4 +294,51 @@ test("a client that is lost with open questions pauses nothing for the clients t
   const next = assembleWith(hosting);
   healthy.result(await asked(healthy), scores(0, 1));
   assert.deepEqual(idsOf((await next).fragments), ["b"]);
+});
+
+test("an accept keeps a question open, and changes nothing else", async () => {
+  const hosting = hostingWith();
+  const client = new FakeClient(hosting, "");
+  client.attach(scorer);
+  const running = assembleWith(hosting);
+  const invocation = await asked(client);
+  client.say({ $case: "accept", value: { invocation } });
+  client.say({ $case: "accept", value: { invocation } });
+  assert.equal(client.ended, undefined);
+  client.result(invocation, scores(0, 1));
+  assert.deepEqual(idsOf((await running).fragments), ["b"]);
+});
+
+test("a question that was accepted and not answered in time had begun, and the failure says so", async () => {
+  for (const accepts of [false, true]) {
+    const hosting = hostingWith();
+    const client = new FakeClient(hosting, "");
+    client.attach({ ...scorer, timeout: { nanos: 20_000_000 } });
+    const running = assembleWith(hosting);
+    const invocation = await asked(client);
+    if (accepts) client.say({ $case: "accept", value: { invocation } });
+    const [warning] = (await running).warnings;
+    assert.equal(warning?.code, "component_failed_timeout");
+    assert.equal(warning.message.includes("had begun"), accepts);
+  }
+});
+
+test("an extension goes no further than the caller's own time", async () => {
+  const hosting = hostingWith({ stageTimeoutMs: 5_000 });
+  const client = new FakeClient(hosting, "");
+  client.attach({ ...scorer, timeout: { nanos: 20_000_000 } });
+  const registry = hosting.registryOf("", builtInRegistry());
+  const running = assembled(draft, registry, testRun({ remainingMs: () => 60 }));
+  const invocation = await asked(client);
+  client.say({ $case: "extend", value: { invocation, time: { seconds: 60, nanos: 0 } } });
+  const { time } = client.last("extend");
+  assert.ok(time!.seconds === 0 && time!.nanos <= 60_000_000, `${time!.seconds} s ${time!.nanos} ns are left`);
+  assert.deepEqual(
+    (await running).warnings.map(({ code }) => code),
+    ["component_failed_timeout"],
+  );
+});
+
+test("a component without hosts stays known for half a minute unless the owner says otherwise", () => {
+  assert.equal(DEFAULT_HOSTING_LIMITS.detachedMs, 30_000);
 });

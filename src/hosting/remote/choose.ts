@@ -26,7 +26,7 @@ export const remoteSelector: RemoteFactory<StrategySelector & Answering> = (comp
       patienceOf(run, stage),
       ({ candidates }) => candidates,
     ),
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 export const remoteAllocator: RemoteFactory<BudgetAllocator & Answering> = (component, stage) => ({
@@ -41,7 +41,7 @@ export const remoteAllocator: RemoteFactory<BudgetAllocator & Answering> = (comp
         return candidates.map((candidate, i) => ({ ...candidate, tokens: shares[i]! }));
       },
     ),
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 export const remoteExecutor: RemoteFactory<StrategyExecutor & Answering> = (component, stage) => ({
@@ -65,7 +65,7 @@ export const remoteExecutor: RemoteFactory<StrategyExecutor & Answering> = (comp
       },
     );
   },
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 /** A strategy that is hosted; whatever its stage allows is in the run that it gets. */
@@ -85,7 +85,7 @@ export function remoteStrategy(component: HostedComponent): Strategy {
       component.ask({ $case: "strategy", fragments, value: { query, asOf } }, patienceOf(run, {}), (output) =>
         rankingOf(output, fragments),
       ),
-    rejected: (_fault, answer) => component.rejected(answer),
+    rejected: (fault, answer) => component.rejected(fault, answer),
   };
 }
 

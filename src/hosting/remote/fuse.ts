@@ -37,7 +37,7 @@ export const remoteDeduplicator: RemoteFactory<Deduplicator & Answering> = (comp
       }),
     );
   },
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 /** What was kept, with what nobody was asked about, in the order of all; what was kept twice stays so, for the core to find. */
@@ -61,7 +61,7 @@ export const remoteResolver: RemoteFactory<DepthResolver & Answering> = (compone
         alternatives: fragmentsAtPositions(fragments, alternatives),
       })),
     ),
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 export const remoteScorer: RemoteFactory<Scorer & Answering> = (component, stage) => ({
@@ -75,7 +75,7 @@ export const remoteScorer: RemoteFactory<Scorer & Answering> = (component, stage
         ...(parts !== undefined && { parts: partsOf(parts, fragments) }),
       }),
     ),
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 function partsOf({ relevance, hierarchy, quality, recency }: ScoreColumns, fragments: readonly Fragment[]): ScoreParts {

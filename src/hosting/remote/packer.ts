@@ -27,7 +27,7 @@ export const remotePacker: RemoteFactory<Packer & Answering> = (component, stage
       packingOf(fragmentsAtPositions(running, chosen), input),
     );
   },
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 /** What may enter: what is nominated, what that requires and is in reach, and what is committed. */

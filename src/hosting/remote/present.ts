@@ -20,7 +20,7 @@ export const remoteOrderer: RemoteFactory<Orderer & Answering> = (component, sta
       patienceOf(run, stage),
       ({ order }) => fragmentsAtPositions(selected, order),
     ),
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 export const remotePreamble: RemoteFactory<PreambleGenerator & Answering> = (component, stage) => ({
@@ -38,7 +38,7 @@ export const remotePreamble: RemoteFactory<PreambleGenerator & Answering> = (com
       patienceOf(run, stage),
       ({ text }) => text,
     ),
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 export const remoteCompressor: RemoteFactory<SkeletonCompressor & Answering> = (component, stage) => ({
@@ -48,7 +48,7 @@ export const remoteCompressor: RemoteFactory<SkeletonCompressor & Answering> = (
       patienceOf(run, stage),
       ({ outline }) => outline.map((one) => outlined(one, parents)),
     ),
-  rejected: (_fault, answer) => component.rejected(answer),
+  rejected: (fault, answer) => component.rejected(fault, answer),
 });
 
 /** A fragment of an outline. Its tokens are the server's to count, whatever it cost before. */

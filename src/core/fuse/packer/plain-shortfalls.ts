@@ -29,7 +29,7 @@ export function* plainShortfalls(input: PackingInput, ledger: Ledger): Slices<Sh
 const LOOKS_PER_SLICE = 65_536;
 
 /** Looks for one unit that are not worth a search that can yield. */
-const MOST_LOOKS = 32_768;
+const MOST_LOOKS = 4_096;
 
 class PlainShortfalls implements Shortfalls {
   readonly tokens: Float64Array;
@@ -43,6 +43,8 @@ class PlainShortfalls implements Shortfalls {
   readonly #prices: Float64Array;
   readonly #sums: Float64Array;
   readonly #largest: Float64Array;
+  /** At this budget and at every larger one so many first turns are taken. */
+  readonly #sure: number;
   #search: Search | undefined;
   #turn = 0;
   #looked = 0;
@@ -71,6 +73,9 @@ class PlainShortfalls implements Shortfalls {
       this.#sums[turn + 1] = sum;
       this.#largest[turn + 1] = most;
     }
+    let sure = 0;
+    while (sure < count && this.#sums[sure + 1]! <= input.tokens) sure++;
+    this.#sure = sure;
   }
 
   isAtEnd(): boolean {
@@ -114,7 +119,7 @@ class PlainShortfalls implements Shortfalls {
       before--;
       if (prices[before]! <= need) need += prices[before]!;
     }
-    this.#looked += 1 + start - before;
+    this.#looked += start - before;
     const least = need + sums[before]!;
     if (least > this.#budget) return least - this.#budget;
     return this.#goUp(start, sums[turn]! - sums[start]! + prices[turn]!) ?? this.#searchAt(turn);
@@ -126,10 +131,11 @@ class PlainShortfalls implements Shortfalls {
    */
   #goUp(turn: number, wanted: number): number | undefined {
     const prices = this.#prices;
+    const first = Math.min(this.#sure, turn);
     let budget = this.#budget;
-    for (const end = this.#looked + MOST_LOOKS; this.#looked < end; this.#looked += turn) {
-      let room = budget;
-      for (let before = 0; before < turn; before++) if (prices[before]! <= room) room -= prices[before]!;
+    for (const end = this.#looked + MOST_LOOKS; this.#looked < end; this.#looked += turn - first) {
+      let room = budget - this.#sums[first]!;
+      for (let before = first; before < turn; before++) if (prices[before]! <= room) room -= prices[before]!;
       if (room >= wanted) return budget - this.#budget;
       budget += wanted - room;
     }

@@ -3,7 +3,7 @@
  * bytes (32 bits, big endian), the node, the depth (one byte), the role's number (one byte), and the SHA-256 of its content's UTF-8
  * bytes.
  *
- * One-shot digests of the contents are several times faster than hash objects fed piece by piece. What comes before the
+ * One-shot digests of the contents are faster than hash objects fed piece by piece. What comes before the
  * content's digest is encoded early, and contents are digested in input order, in which they lie in memory: past some thousand fragments
  * the waiting for memory is what hashing costs.
  */

@@ -7,6 +7,20 @@ import type { HostingLimits } from "./limits.js";
 
 export const scorer = { role: ComponentRole.COMPONENT_ROLE_SCORER, name: "mine" };
 
+/** The stages of a pipeline, as a request names them, in running order. */
+export const STAGE_FIELDS = [
+  "strategySelector",
+  "budgetAllocator",
+  "strategyExecutor",
+  "deduplicator",
+  "depthResolver",
+  "scorer",
+  "packer",
+  "orderer",
+  "preambleGenerator",
+  "skeletonCompressor",
+] as const;
+
 export function hostingWith(limits: Partial<HostingLimits> = {}, exists = false): Hosting {
   let ids = 0;
   return createHosting({ newId: () => `session${ids++}`, exists: () => exists }, limits);

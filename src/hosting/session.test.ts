@@ -8,6 +8,16 @@ import { FakeClient } from "./fake-client.fixture.js";
 import { asked, assembleWith, draft, hostingWith, reasonOf, scorer, scores, withPolicy } from "./hosting.fixture.js";
 import { DEFAULT_HOSTING_LIMITS } from "./limits.js";
 
+/** A client that was asked something and has not answered yet. */
+async function openQuestion() {
+  const hosting = hostingWith();
+  const client = new FakeClient(hosting, "");
+  client.attach(scorer);
+  const running = assembleWith(hosting);
+  const invocation = await asked(client);
+  return { hosting, client, running, invocation };
+}
+
 test("a caller that leaves ends the question, whatever the policy, and says nothing of the component", async () => {
   const hosting = hostingWith({ pauseAfterFailures: 1 });
   const client = new FakeClient(hosting, "");
@@ -114,11 +124,7 @@ test("the caller's remaining time bounds the question", async () => {
 });
 
 test("a drain answers what is open, takes nothing new, and ends in order", async () => {
-  const hosting = hostingWith();
-  const client = new FakeClient(hosting, "");
-  client.attach(scorer);
-  const running = assembleWith(hosting);
-  const invocation = await asked(client);
+  const { hosting, client, running, invocation } = await openQuestion();
   client.drain();
   assert.equal(client.ended, undefined);
   assert.deepEqual(hosting.list(""), []);
@@ -129,11 +135,7 @@ test("a drain answers what is open, takes nothing new, and ends in order", async
 });
 
 test("what is added after a drain is refused with a reason, and nothing is lost of what is open", async () => {
-  const hosting = hostingWith();
-  const client = new FakeClient(hosting, "");
-  client.attach(scorer);
-  const running = assembleWith(hosting);
-  const invocation = await asked(client);
+  const { hosting, client, running, invocation } = await openQuestion();
   client.drain();
   const add = ["late", "later"].map((name) => ComponentDeclaration.fromPartial({ ...scorer, name }));
   client.say({ $case: "update", value: { add, remove: [] } });
@@ -297,11 +299,7 @@ test("a client that is lost with open questions pauses nothing for the clients t
 });
 
 test("an accept keeps a question open, and changes nothing else", async () => {
-  const hosting = hostingWith();
-  const client = new FakeClient(hosting, "");
-  client.attach(scorer);
-  const running = assembleWith(hosting);
-  const invocation = await asked(client);
+  const { client, running, invocation } = await openQuestion();
   client.say({ $case: "accept", value: { invocation } });
   client.say({ $case: "accept", value: { invocation } });
   assert.equal(client.ended, undefined);

@@ -4,20 +4,7 @@ import { test } from "node:test";
 import { budgetOf, idsOf, pipelineDraft, requestDraft, scored } from "../core/drafts.fixture.js";
 import type { Payload, RequestDraft } from "../core/index.js";
 import { FakeClient, roleOf } from "./fake-client.fixture.js";
-import { assembleWith, hostingWith } from "./hosting.fixture.js";
-
-const STAGES = [
-  "strategySelector",
-  "budgetAllocator",
-  "strategyExecutor",
-  "deduplicator",
-  "depthResolver",
-  "scorer",
-  "packer",
-  "orderer",
-  "preambleGenerator",
-  "skeletonCompressor",
-] as const;
+import { assembleWith, hostingWith, STAGE_FIELDS } from "./hosting.fixture.js";
 
 /** Assembles with a client whose only component fails whenever it is asked. */
 async function assembleFailing(kind: string, fields: Partial<RequestDraft>): Promise<Payload> {
@@ -35,7 +22,7 @@ async function assembleFailing(kind: string, fields: Partial<RequestDraft>): Pro
   return assembleWith(hosting, request);
 }
 
-STAGES.forEach((stage, at) => {
+STAGE_FIELDS.forEach((stage, at) => {
   test(`${stage}: skipped, the assembly goes on without it and says so`, async () => {
     const failurePolicies = [{ stage: at + 1, policy: 2 }];
     const pipeline = pipelineDraft({ profile: "fusion", [stage]: "fake", failurePolicies });

@@ -6,8 +6,8 @@ import { ConfigError, loadConfig } from "../../config/load.js";
 import { type Config, settings } from "../../config/schema.js";
 import { createExpressions } from "../../expressions/expressions.js";
 import { type RunningServer, startServer } from "../../grpc/server.js";
+import { warmUp } from "../../grpc/warm-up.js";
 import { openRegistrations, type Registrations, RegistrationsError } from "../../registrations/index.js";
-import { warmUp } from "../../warm-up.js";
 import { type CliIo, createCommand, ExitError, exitCodes, writeLines } from "../io.js";
 
 /** The part of a process that tells of signals. */

@@ -32,7 +32,7 @@ export function knownPositions(picked: readonly Fragment[], from: readonly Fragm
 
 /**
  * The same fragments in the order in which they lie in memory, where `fragmentsAt` found all of a list; else as they are given. To look at
- * them in that order is twice as fast.
+ * them in that order takes less time.
  */
 export function inMemoryOrder(picked: readonly Fragment[]): readonly Fragment[] {
   const places = placesOf.get(picked);

@@ -9,7 +9,7 @@ import { type Scratch, Situations } from "./situations.js";
 import type { Component, Option, Variable } from "./variables.js";
 import { buildWeb, type Web } from "./web.js";
 
-/** One variable's turn. Plain lists: there are tens of thousands, and typed arrays of a few numbers cost several times as much to make. */
+/** One variable's turn. Plain lists: there are tens of thousands, and typed arrays of a few numbers cost more to make. */
 export interface Turn {
   /** Tokens and value by option; option 0 is none. */
   readonly tokens: readonly number[];

@@ -1,6 +1,6 @@
 /**
  * Where the nodes of the graph of links stand: in which option of which variable. Rows of numbers, not lists of lists: tens of thousands
- * of small lists that live as long as the compiling does keep the collector busier than anything else in it.
+ * of small lists that live as long as the compiling does keep the collector busy.
  */
 import { componentsOf } from "./cycles.js";
 import type { LinksGraph } from "./links-graph.js";

@@ -98,11 +98,9 @@ function* blockLevels({ blocks, rooms }: CappedProblem, priced: Priced, gap: num
       });
       yield {
         place: order.placeOf(c),
-        ids: Int32Array.from(left, (choice) => ids[choice]!),
-        values: Float64Array.from(left, (choice) => values[choice]!),
+        ...optionsOf(left, own.best, { ids, values }),
         amounts,
         touched,
-        best: left.indexOf(own.best),
         second,
         choose: ({ picks }, option) => {
           picks[b]![c] = left[option]!;
@@ -133,17 +131,28 @@ function* mixedLevels({ mixed, rooms }: CappedProblem, priced: Priced, gap: numb
     });
     yield {
       place: one.place,
-      ids: Int32Array.from(left, (choice) => one.ids[choice]!),
-      values: Float64Array.from(left, (choice) => one.values[choice]!),
+      ...optionsOf(left, own.best, one),
       amounts,
       touched,
-      best: left.indexOf(own.best),
       second,
       choose: ({ mixed: chosen }, option) => {
         chosen[i] = left[option]!;
       },
     };
   }
+}
+
+/** The choices that are left of a class as the options of a level. */
+function optionsOf(
+  left: readonly number[],
+  best: number,
+  { ids, values }: { readonly ids: Int32Array; readonly values: Float64Array },
+): Pick<OpenLevel, "ids" | "values" | "best"> {
+  return {
+    ids: Int32Array.from(left, (choice) => ids[choice]!),
+    values: Float64Array.from(left, (choice) => values[choice]!),
+    best: left.indexOf(best),
+  };
 }
 
 /** The choices of a class that lose no more than the gap; nothing where that is the best alone. */

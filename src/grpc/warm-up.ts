@@ -1,11 +1,11 @@
 /**
  * What a server does before its first call: it assembles pools of its own, so that the code which chooses among fragments is compiled when a
- * caller's ten thousand come. Cold, pieces of it hold the thread several times as long.
+ * caller's ten thousand come. What runs for the first time holds the thread longer.
  */
-import { type App, createApp } from "./app.js";
-import { type RequestDraft, TraceLevel } from "./core/index.js";
-
-type FragmentDraft = RequestDraft["fragments"][number];
+import { AssembleRequest } from "../../gen/acms/v1/assembly_service.js";
+import type { ContextFragment } from "../../gen/acms/v1/fragment.js";
+import { type App, createApp } from "../app.js";
+import { TraceLevel } from "../core/index.js";
 
 /** Nodes of a pool, each with three variants. */
 const NODES = 400;
@@ -20,20 +20,6 @@ const PIPELINES = [
   { profile: "fusion", packer: "optimal" },
 ] as const;
 
-/** Each profile's own, but for the packer. */
-const DEFAULT_COMPONENTS = {
-  strategySelector: "",
-  budgetAllocator: "",
-  strategyExecutor: "",
-  deduplicator: "",
-  depthResolver: "",
-  scorer: "",
-  orderer: "",
-  preambleGenerator: "",
-  skeletonCompressor: "",
-  failurePolicies: [],
-};
-
 /** Assembles pools, with turns for everything else in between; takes some hundred milliseconds. */
 export async function warmUp(): Promise<void> {
   const app = createApp();
@@ -43,23 +29,21 @@ export async function warmUp(): Promise<void> {
 }
 
 async function assembleOnce(app: App, pipeline: (typeof PIPELINES)[number], round: number): Promise<void> {
-  const draft = {
-    requestId: "",
+  const request = AssembleRequest.fromPartial({
     fragments: Array.from({ length: 3 * NODES }, (_, i) => fragmentOf(i, round)),
-    budget: { maxTokens: BUDGET, reservedTokens: 0, sections: [] },
-    strategies: [],
-    pipeline: { ...DEFAULT_COMPONENTS, ...pipeline },
-    query: "",
-    parentFragments: [],
+    budget: { maxTokens: BUDGET },
+    pipeline,
     trace: TraceLevel.FULL,
-    contentMode: 0,
-  };
-  const { payload } = await app.assemble(draft, "", { namespace: "", signal: new AbortController().signal });
+  });
+  const { payload } = await app.assemble(request, "", { namespace: "", signal: new AbortController().signal });
   payload.decisions.toArray();
 }
 
-/** One of three variants of a node. A fifth of the nodes stand in groups of two, and a tenth of the fragments require another. */
-function fragmentOf(i: number, round: number): FragmentDraft {
+/**
+ * One of three variants of a node. What has no links goes another way, so links come in later rounds: then a fifth of the nodes stand in
+ * groups of two, and a tenth of the fragments require another.
+ */
+function fragmentOf(i: number, round: number): Partial<ContextFragment> {
   const node = Math.floor(i / 3);
   const depth = [9, 5, 1][i % 3]!;
   const isGrouped = round > 0 && node < NODES / 5;
@@ -72,11 +56,6 @@ function fragmentOf(i: number, round: number): FragmentDraft {
     tokenCount: 1 + Math.floor(((50 + ((node * 37) % 900)) * depth) / 9),
     relevanceScore: (((node * 61) % 97) / 97) * (0.4 + depth / 15),
     detailDepth: depth,
-    tier: 0,
-    role: 0,
-    metadata: new Map(),
-    pinned: false,
-    vector: [],
     groupId: isGrouped ? `group-${node >> 1}` : "",
     variantKey: isGrouped ? `node-${node}` : "",
     requires: isRequiring ? [`${other}-9`] : [],

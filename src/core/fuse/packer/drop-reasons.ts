@@ -1,7 +1,10 @@
 import type { Fragment } from "../../model/fragment.js";
 import type { Reason } from "../../model/payload.js";
 
-/** Reasons by fragment, in the order in which they were given: a map that keeps numbers, since at ten thousand drops a map of objects costs more than the reasons do. */
+/**
+ * Reasons by fragment, in the order in which they were given. It is a map that keeps numbers: at ten thousand drops one of objects costs
+ * more than it takes to find the reasons.
+ */
 export class DropReasons implements ReadonlyMap<Fragment, Reason> {
   readonly #fragments: readonly Fragment[];
   /** By input position: the reason, or 0. */

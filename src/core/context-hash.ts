@@ -35,33 +35,31 @@ export function encodeHeads(fragments: readonly Fragment[]): string[] {
   return heads;
 }
 
-/** Pieces are joined to about so many bytes before they are hashed: a call of the hasher costs more than a small piece does. */
-const BYTES_AT_ONCE = 4_096;
+/** Pieces that are joined before they are hashed: a call of the hasher costs more than a small piece does. */
+const PIECES_AT_ONCE = 128;
 
 /** The hash of the fragments at so many positions, in the order of the positions; none may stand twice. */
 export function contextHash(contents: readonly string[], heads: readonly string[], positions: Uint32Array): string {
-  const rows = rowsByRank(contents, heads, positions);
+  const pieces = piecesByRank(contents, heads, positions);
   const whole = createHash("sha256");
-  let pieces = "";
-  for (let rank = 0; rank < rows.length; rank++) {
-    pieces += rows[rank]!;
-    if (pieces.length < BYTES_AT_ONCE) continue;
-    whole.update(pieces, "latin1");
-    pieces = "";
+  for (let start = 0; start < pieces.length; start += PIECES_AT_ONCE) {
+    whole.update(pieces.slice(start, start + PIECES_AT_ONCE).join(""), "latin1");
   }
-  return whole.update(pieces, "latin1").digest("hex");
+  return whole.digest("hex");
 }
 
-/** What the fragments at so many positions add to the hash, in their order, made in input order. */
-function rowsByRank(contents: readonly string[], heads: readonly string[], positions: Uint32Array): string[] {
+/** What the fragments at so many positions add to the hash, two pieces each, in their order; the digests are made in input order. */
+function piecesByRank(contents: readonly string[], heads: readonly string[], positions: Uint32Array): string[] {
   const ranks = new Int32Array(contents.length).fill(-1);
   for (let rank = 0; rank < positions.length; rank++) ranks[positions[rank]!] = rank;
-  const rows = new Array<string>(positions.length);
+  const pieces = new Array<string>(2 * positions.length);
   for (let i = 0; i < ranks.length; i++) {
     const rank = ranks[i]!;
-    if (rank >= 0) rows[rank] = heads[i]! + hash("sha256", contents[i]!, "binary");
+    if (rank < 0) continue;
+    pieces[2 * rank] = heads[i]!;
+    pieces[2 * rank + 1] = hash("sha256", contents[i]!, "binary");
   }
-  return rows;
+  return pieces;
 }
 
 /** SHA-256 of a content's UTF-8 bytes, lower-case hexadecimal. */

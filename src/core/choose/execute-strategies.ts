@@ -43,7 +43,9 @@ export async function executeStrategies(
   const united = unite(nominations, request.fragments.length);
   const outside = new Set(answer.flatMap((nomination) => nomination.outside ?? []));
   recordAbsent(assembly, united, given, outside);
-  return { nominations, fragments: fragmentsAt(request.fragments, united) };
+  const first = answer[0]?.fragments ?? [];
+  const isFirst = knownPositions(first, request.fragments) === united;
+  return { nominations, fragments: isFirst ? first : fragmentsAt(request.fragments, united) };
 }
 
 function guarded(assembly: Assembly, name: string): Strategy {

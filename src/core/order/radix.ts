@@ -4,102 +4,121 @@
  */
 import { runAtOnce, type Slices } from "../run-in-slices.js";
 import { Slice } from "../slice.js";
-import { PIECE, sortInSlices } from "./sort-in-slices.js";
+import { sortInSlices } from "./sort-in-slices.js";
 
 const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
 const MASK = BUCKETS - 1;
-/** Keys are split into a low and a high word of two and three digits, on which whole-number instructions work. */
-const LOW_BITS = 2 * DIGIT_BITS;
-const LOW_WORDS = 2 ** LOW_BITS;
-const DIGITS = 5;
+/** What two digits tell apart. */
+const PLACES = BUCKETS * BUCKETS;
 
 /** Below this the fixed cost of the buckets is more than a comparison sort takes. */
 const SMALL = 200;
+
+type Compare = (a: number, b: number) => number;
 
 /**
  * The positions 0 to n - 1 in order of their keys, smallest first; positions with equal keys in order of `compareEqual`, which must be
  * total. Keys are whole numbers from 0 to 2^53 - 1. O(n) but for the runs of equals.
  */
-export function sortPositions(keys: Float64Array, compareEqual: (a: number, b: number) => number): Uint32Array {
+export function sortPositions(keys: Float64Array, compareEqual: Compare): Uint32Array {
   return runAtOnce(sortPositionsInSlices(keys, compareEqual));
 }
 
 /** The same, in slices. */
-export function* sortPositionsInSlices(
-  keys: Float64Array,
-  compareEqual: (a: number, b: number) => number,
-): Slices<Uint32Array> {
-  if (keys.length < SMALL) return sortSmall(keys, compareEqual);
-  const positions = sortByDigits(keys);
+export function* sortPositionsInSlices(keys: Float64Array, compareEqual: Compare): Slices<Uint32Array> {
+  const positions = new Uint32Array(keys.length);
+  for (let i = 0; i < positions.length; i++) positions[i] = i;
+  yield* sortRange(positions, keys, compareEqual);
+  return positions;
+}
+
+/**
+ * Sorts some of the positions in place by where their keys lie in their range, to 22 bits, which leaves few together where the keys are
+ * spread out. What is left together is sorted by comparing, or the same way once more where it is much: no key needs more than three turns.
+ */
+function* sortRange(positions: Uint32Array, keys: Float64Array, compareEqual: Compare): Slices<void> {
+  if (positions.length < SMALL) {
+    positions.sort((a, b) => keys[a]! - keys[b]! || compareEqual(a, b));
+    return;
+  }
+  const places = placesInRange(positions, keys);
+  if (places === undefined) {
+    yield* sortInSlices(positions, compareEqual);
+    return;
+  }
+  sortByDigits(positions, places);
   yield;
-  yield* sortRuns(positions, keys, compareEqual);
-  return positions;
+  yield* sortRuns(positions, places, keys, compareEqual);
 }
 
-function sortSmall(keys: Float64Array, compareEqual: (a: number, b: number) => number): Uint32Array {
-  const positions = new Uint32Array(keys.length).map((_, i) => i);
-  return positions.sort((a, b) => keys[a]! - keys[b]! || compareEqual(a, b));
-}
-
-/** Radix sort from the lowest digit; each pass is stable, and one in which all digits are equal is skipped. */
-function sortByDigits(keys: Float64Array): Uint32Array {
-  const n = keys.length;
-  const low = new Uint32Array(n);
-  const high = new Uint32Array(n);
-  for (let i = 0; i < n; i++) {
-    const key = keys[i]!;
-    high[i] = key / LOW_WORDS;
-    low[i] = key - high[i]! * LOW_WORDS;
+/** For each position, in their order, the place of its key in the range of all their keys; nothing where all keys are equal. */
+function placesInRange(positions: Uint32Array, keys: Float64Array): Uint32Array | undefined {
+  let least = keys[positions[0]!]!;
+  let most = least;
+  for (let i = 1; i < positions.length; i++) {
+    const key = keys[positions[i]!]!;
+    if (key < least) least = key;
+    else if (key > most) most = key;
   }
-  let positions = new Uint32Array(n);
-  for (let i = 0; i < n; i++) positions[i] = i;
-  let next = new Uint32Array(n);
+  if (least === most) return undefined;
+  // A power of two, so that the places of whole numbers are exact.
+  let unit = 1;
+  while ((most - least) / unit >= PLACES) unit *= 2;
+  const places = new Uint32Array(positions.length);
+  for (let i = 0; i < places.length; i++) places[i] = (keys[positions[i]!]! - least) / unit;
+  return places;
+}
+
+/** Radix sort from the lower digit, of positions and their places alike; each pass is stable. */
+function sortByDigits(positions: Uint32Array, places: Uint32Array): void {
+  const n = positions.length;
+  const byLow = new Uint32Array(n);
+  const low = countStarts(places, 0);
+  for (let i = 0; i < n; i++) byLow[low[places[i]! & MASK]!++] = i;
+  const givenPositions = positions.slice();
+  const givenPlaces = places.slice();
+  const high = countStarts(places, DIGIT_BITS);
+  for (let k = 0; k < n; k++) {
+    const i = byLow[k]!;
+    const place = givenPlaces[i]!;
+    const rank = high[place >>> DIGIT_BITS]!++;
+    positions[rank] = givenPositions[i]!;
+    places[rank] = place;
+  }
+}
+
+/** Where the bucket of each value of a digit starts. */
+function countStarts(places: Uint32Array, shift: number): Uint32Array {
   const starts = new Uint32Array(BUCKETS);
-  for (let digit = 0; digit < DIGITS; digit++) {
-    const words = digit < 2 ? low : high;
-    const shift = (digit < 2 ? digit : digit - 2) * DIGIT_BITS;
-    if (!countStarts(words, shift, starts)) continue;
-    for (let i = 0; i < n; i++) {
-      const position = positions[i]!;
-      next[starts[(words[position]! >>> shift) & MASK]!++] = position;
-    }
-    [positions, next] = [next, positions];
-  }
-  return positions;
-}
-
-/** Where the bucket of each value of a digit starts; false where all keys share one value. */
-function countStarts(words: Uint32Array, shift: number, starts: Uint32Array): boolean {
-  starts.fill(0);
-  for (let i = 0; i < words.length; i++) starts[(words[i]! >>> shift) & MASK]!++;
-  if (starts[(words[0]! >>> shift) & MASK] === words.length) return false;
+  for (let i = 0; i < places.length; i++) starts[(places[i]! >>> shift) & MASK]!++;
   let sum = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const count = starts[bucket]!;
     starts[bucket] = sum;
     sum += count;
   }
-  return true;
+  return starts;
 }
 
 /** To compare equals is dearer than to look at one. */
 const STEPS_PER_EQUAL = 4;
 
+/** Sorts each run of positions that have the same place. */
 function* sortRuns(
   positions: Uint32Array,
+  places: Uint32Array,
   keys: Float64Array,
-  compareEqual: (a: number, b: number) => number,
+  compareEqual: Compare,
 ): Slices<void> {
   const n = positions.length;
   const slice = new Slice();
   for (let start = 0; start < n; ) {
-    const key = keys[positions[start]!]!;
+    const place = places[start]!;
     let end = start + 1;
-    while (end < n && keys[positions[end]!] === key) end++;
-    if (end - start > PIECE) yield* sortInSlices(positions.subarray(start, end), compareEqual);
-    else if (end - start > 1) {
-      positions.subarray(start, end).sort(compareEqual);
+    while (end < n && places[end] === place) end++;
+    if (end - start > 1) {
+      yield* sortRange(positions.subarray(start, end), keys, compareEqual);
       if (slice.isOver(STEPS_PER_EQUAL * (end - start))) yield;
     }
     start = end;

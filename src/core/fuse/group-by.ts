@@ -14,26 +14,26 @@ export function* groupBy<T>(
 ): Slices<T[][]> {
   // Nearly all keys are unlike, so first it is only asked which are not.
   const seen = new Set<string>();
-  const repeated = new Set<string>();
+  const groups = new Map<string, T[]>();
   const slice = new Slice();
   for (const item of sameItems) {
     if (slice.isOver()) yield;
     const key = keyOf(item);
     if (key === undefined) continue;
     const before = seen.size;
-    if (seen.add(key).size === before) repeated.add(key);
+    if (seen.add(key).size === before && !groups.has(key)) groups.set(key, []);
   }
-  if (repeated.size === 0) return [];
-  const groups = new Map<string, T[]>();
+  const inOrder: T[][] = [];
+  if (groups.size === 0) return inOrder;
   for (const item of items) {
     if (slice.isOver()) yield;
     const key = keyOf(item);
-    if (key === undefined || !repeated.has(key)) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
+    const group = key === undefined ? undefined : groups.get(key);
+    if (group === undefined) continue;
+    if (group.length === 0) inOrder.push(group);
+    group.push(item);
   }
-  return [...groups.values()];
+  return inOrder;
 }
 
 const sharingNodes = new WeakMap<readonly Fragment[], Fragment[][]>();

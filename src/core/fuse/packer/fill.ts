@@ -55,9 +55,15 @@ export function openLedger(input: PackingInput, { tokens = 0, below, asked }: Op
     });
   }
   const tally = input.sections && new SectionTally(input.sections, committed);
-  const leastPrice = input.links.any ? tokenCounts.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) : 0;
+  const leastPrice = input.links.any ? leastOf(tokenCounts) : 0;
   const steps = walkSteps(WALK_STEPS);
   return { tokens, input, chosenBy, required: new Map(), holders, tally, below, steps, leastPrice, asked };
+}
+
+function leastOf(numbers: Float64Array): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! < least) least = numbers[i]!;
+  return least;
 }
 
 /** True where going on with a filling changes nothing, or nothing that is asked for. */

@@ -101,7 +101,7 @@ export function createClassBuilder(
 
 /** The same classes without the choices that alone take more than the capacity. */
 export function withinCapacity(classes: Classes, capacity: number): Classes {
-  if (!classes.tokens.some((tokens) => tokens > capacity)) return classes;
+  if (greatest(classes.tokens) <= capacity) return classes;
   const starts = new Int32Array(classes.count + 1);
   const keep = (_: number, choice: number): boolean => classes.tokens[choice]! <= capacity;
   for (let c = 0; c < classes.count; c++) {
@@ -116,6 +116,12 @@ export function withinCapacity(classes: Classes, capacity: number): Classes {
     values: classes.values.filter(keep),
     ids: classes.ids.filter(keep),
   };
+}
+
+function greatest(numbers: Float64Array): number {
+  let most = 0;
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > most) most = numbers[i]!;
+  return most;
 }
 
 /** The same numbers in an array of twice the room. */

@@ -18,11 +18,28 @@ export function neighboursOf({ variables }: Component): (readonly number[])[] {
   return neighbours.map(sortedOnce);
 }
 
+/** Longer lists than this are left to `sort`, which copies what it sorts. */
+const SHORT = 16;
+
+/** Sorts a list in place and takes out what stands twice. */
 function sortedOnce(numbers: number[]): number[] {
-  if (numbers.length < 2) return numbers;
-  if (numbers.length === 2 && numbers[0]! < numbers[1]!) return numbers;
-  numbers.sort((a, b) => a - b);
-  return numbers.filter((number, at) => at === 0 || number !== numbers[at - 1]);
+  if (numbers.length > SHORT) numbers.sort((a, b) => a - b);
+  else insertionSort(numbers);
+  let count = 0;
+  for (let at = 0; at < numbers.length; at++) {
+    if (at === 0 || numbers[at] !== numbers[count - 1]) numbers[count++] = numbers[at]!;
+  }
+  if (count < numbers.length) numbers.length = count;
+  return numbers;
+}
+
+function insertionSort(numbers: number[]): void {
+  for (let at = 1; at < numbers.length; at++) {
+    const number = numbers[at]!;
+    let place = at;
+    for (; place > 0 && numbers[place - 1]! > number; place--) numbers[place] = numbers[place - 1]!;
+    numbers[place] = number;
+  }
 }
 
 /** The most variables that are compared for each place of the order, and the most neighbours that are looked at for it. */

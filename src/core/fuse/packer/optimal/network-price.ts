@@ -16,7 +16,7 @@ export interface PricedNetwork extends NetworkAtPrice {
 export interface TurnLevel {
   readonly level: Level;
   readonly turn: number;
-  readonly options: Int32Array;
+  readonly options: ArrayLike<number>;
 }
 
 /** Levels of a network for the moves that lose no more than the slack; none where that is its best set alone. */
@@ -42,20 +42,27 @@ export function turnLevels(
       next[to] = Math.max(next[to]!, worth);
       return true;
     };
-    const open: [situation: number, option: number][] = [];
+    const base = best[at]!;
+    const options = [base];
+    // The moves that are open, two numbers each: the situation, and the option.
+    const open: number[] = [];
     for (let situation = 0; situation < turn.before; situation++) {
-      for (let option = 0; option < width; option++) if (isOpen(situation, option)) open.push([situation, option]);
+      for (let option = 0; option < width; option++) {
+        if (!isOpen(situation, option)) continue;
+        open.push(situation, option);
+        if (!options.includes(option)) options.push(option);
+      }
     }
     const nextNumbers = numberReached(next);
-    const base = best[at]!;
-    const options = [base, ...new Set(open.map(([, option]) => option).filter((option) => option !== base))];
     situationOfBest = turn.moves[situationOfBest * width + base]!;
     const restOfBest = priced.rest(at + 1, situationOfBest);
     const before = count(numbers);
     const after = count(nextNumbers);
     if (before > 1 || after > 1 || options.length > 1) {
       const moves = new Int32Array(before * options.length).fill(-1);
-      for (const [situation, option] of open) {
+      for (let k = 0; k < open.length; k += 2) {
+        const situation = open[k]!;
+        const option = open[k + 1]!;
         const to = nextNumbers[turn.moves[situation * width + option]!]!;
         moves[numbers[situation]! * options.length + options.indexOf(option)] = to;
       }
@@ -64,9 +71,9 @@ export function turnLevels(
         if (number >= 0) losses[number] = restOfBest - priced.rest(at + 1, situation) - around.leeway;
       });
       const level: Level = {
-        tokens: Float64Array.from(options, (option) => turn.tokens[option]! - turn.tokens[base]!),
-        values: Float64Array.from(options, (option) => turn.values[option]! - turn.values[base]!),
-        ids: Int32Array.from(options, (option) => turn.ids[option]!),
+        tokens: beyond(turn.tokens, base, options),
+        values: beyond(turn.values, base, options),
+        ids: new Int32Array(options.map((option) => turn.ids[option]!)),
         up: price,
         down: price,
         network: {
@@ -76,7 +83,7 @@ export function turnLevels(
           isLast: after === 1,
         },
       };
-      levels.push({ level, turn: at, options: Int32Array.from(options) });
+      levels.push({ level, turn: at, options });
     }
     reached = next;
     numbers = nextNumbers;
@@ -106,9 +113,18 @@ function isClosed(priced: PricedNetwork, price: number, slack: number): boolean 
   return true;
 }
 
+/** How far the numbers of options lie above that of the base. */
+function beyond(numbers: ArrayLike<number>, base: number, options: readonly number[]): Float64Array {
+  const differences = new Float64Array(options.length);
+  for (let at = 0; at < differences.length; at++) differences[at] = numbers[options[at]!]! - numbers[base]!;
+  return differences;
+}
+
 function numberReached(reached: Float64Array): Int32Array {
   let numbered = 0;
-  return Int32Array.from(reached, (worth) => (worth === Number.NEGATIVE_INFINITY ? -1 : numbered++));
+  const numbers = new Int32Array(reached.length);
+  for (let at = 0; at < numbers.length; at++) numbers[at] = reached[at] === Number.NEGATIVE_INFINITY ? -1 : numbered++;
+  return numbers;
 }
 
 function count(numbers: Int32Array): number {

@@ -27,8 +27,8 @@ export function* book(
   ledger.tokens = tokens;
   const slice = new Slice();
   const chosen = new Uint8Array(numbers.length);
-  for (const choice of picks) {
-    compiled.flag(choice, chosen);
+  for (let at = 0; at < picks.length; at++) {
+    compiled.flag(picks[at]!, chosen);
     if (slice.isOver(STEPS_PER_CHOICE)) yield;
   }
   const { networks } = compiled.problem;

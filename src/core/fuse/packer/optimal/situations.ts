@@ -106,7 +106,7 @@ export class Situations {
     const after = this.#nextRows;
     const widths = nextOpen.map((near) => compatibility.widthOf(near));
     after.clear(openClusters.length === 0 ? widths : [...widths, ...openClusters.map(() => CLUSTER_STATES)]);
-    const states: number[] = effects.clusters.map(() => UNTOUCHED);
+    const states: number[] = effects === NO_EFFECTS ? NOWHERE : effects.clusters.map(() => UNTOUCHED);
     const moves = new Array<number>(before.count * width).fill(-1);
     let move = 0;
     for (let situation = 0; situation < before.count; situation++) {
@@ -136,7 +136,7 @@ export class Situations {
     }
     [this.#rows, this.#nextRows] = [after, before];
     this.#open = nextOpen;
-    this.#openClusters = openClusters.map((place) => effects.clusters[place]!);
+    this.#openClusters = openClusters.length === 0 ? NOWHERE : openClusters.map((place) => effects.clusters[place]!);
     return moves;
   }
 

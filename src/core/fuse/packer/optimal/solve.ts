@@ -228,12 +228,12 @@ class Work {
 }
 
 function idsOf({ classes, networks }: Knapsack, { picks, turns }: Picked): number[] {
-  const ids = Array.from(picks, (choice) => classes.ids[choice]!);
-  networks.forEach((network, i) => {
-    network.turns.forEach((turn, at) => {
-      ids.push(turn.ids[turns[i]![at]!]!);
-    });
-  });
+  const ids = new Array<number>(picks.length);
+  for (let at = 0; at < ids.length; at++) ids[at] = classes.ids[picks[at]!]!;
+  for (let i = 0; i < networks.length; i++) {
+    const own = networks[i]!.turns;
+    for (let at = 0; at < own.length; at++) ids.push(own[at]!.ids[turns[i]![at]!]!);
+  }
   return ids;
 }
 

@@ -174,7 +174,7 @@ function optionOf(nodes: readonly number[], pool: Pool, graph: LinksGraph, seats
     }
     for (const needed of graph.needs[node] ?? NOTHING) {
       const isOwn = variables[needed] === variables[node] && options[needed] === options[node];
-      if (!isOwn) needs = withNeed(needs, variables[needed]!, [options[needed]!]);
+      if (!isOwn) needs = withNeed(needs, variables[needed]!, listOf(options[needed]!));
     }
     for (const part of graph.alternatives[node] ?? NOTHING) {
       const numbers = part.map((needed) => options[needed]!);
@@ -183,6 +183,13 @@ function optionOf(nodes: readonly number[], pool: Pool, graph: LinksGraph, seats
     }
   }
   return { fragments, tokens, value, needs, isWanted };
+}
+
+/** Lists of one option, by that option: nearly all needs have one, and there are tens of thousands. */
+const ONES: readonly (readonly number[])[] = Array.from({ length: 64 }, (_, option) => [option]);
+
+function listOf(option: number): readonly number[] {
+  return ONES[option] ?? [option];
 }
 
 /** True where whatever a group enters with is wanted, so that its tie need not be called for by any of it. */
@@ -211,8 +218,8 @@ export function inOrder(
   compareFragments: (a: number, b: number) => number,
 ): Component & { readonly earliest: number } {
   const own = variables.map((options) => earliestOf(options, compareFragments));
-  const places = variables.map((options, variable) => own[variable] ?? earliestNeeded(options, own, compareFragments));
-  const order = variables.map((_, variable) => variable);
+  const places = own.map((first, variable) => first ?? earliestNeeded(variables[variable]!, own, compareFragments));
+  const order = Uint32Array.from(own.keys());
   order.sort(
     (a, b) =>
       (places[a] === places[b] ? 0 : compareFragments(places[a]!, places[b]!)) ||
@@ -225,7 +232,7 @@ export function inOrder(
   for (const options of variables) {
     for (const { needs } of options) for (const need of needs) need.variable = numbers[need.variable]!;
   }
-  return { variables: order.map((variable) => variables[variable]!), earliest: places[order[0]!]! };
+  return { variables: Array.from(order, (variable) => variables[variable]!), earliest: places[order[0]!]! };
 }
 
 /** The earliest fragment of some options; nothing where they have none. */
@@ -245,6 +252,12 @@ function earliestNeeded(
   own: readonly (number | undefined)[],
   compareFragments: (a: number, b: number) => number,
 ): number {
-  const needed = options.flatMap(({ needs }) => needs.flatMap((need) => own[need.variable] ?? []));
-  return needed.reduce((a, b) => (compareFragments(b, a) < 0 ? b : a));
+  let earliest = -1;
+  for (const { needs } of options) {
+    for (const { variable } of needs) {
+      const first = own[variable];
+      if (first !== undefined && (earliest < 0 || compareFragments(first, earliest) < 0)) earliest = first;
+    }
+  }
+  return earliest;
 }

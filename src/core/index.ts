@@ -80,6 +80,7 @@ export { type FittedPrompt, fitPrompt, type PromptReport } from "./prompt/fit-pr
 export { type PromptDraft, type PromptRequest, readPrompt } from "./prompt/read-prompt.js";
 export { type Answering, type ComponentFactory, Registry } from "./registry.js";
 export type { MaybePromise, Recorder, Run, Source, StageOutcome } from "./run.js";
+export type { Slices } from "./run-in-slices.js";
 export {
   type BudgetAllocator,
   type Deduplication,

@@ -110,8 +110,7 @@ export function converseWith<Request, Response>(
       guarded(() => {
         if ("request" in decoded) return listener?.message(decoded.request, decoded.bytes);
         if (listener?.malformed?.(decoded.buffer) === true) return;
-        const { message, metadata } = decoded.refusal;
-        throw new ContextError("MALFORMED_MESSAGE", message, { metadata: { ...metadata } });
+        throw decoded.fault;
       }),
     );
     call.on("drain", () => guarded(() => listener?.drained()));

@@ -2,6 +2,7 @@
  * The one adapter around every handler. The library answers a synchronous throw badly, a rejected promise not at all, and a second answer
  * with silence; here each call is answered exactly once, whatever the handler does.
  */
+import { setImmediate } from "node:timers/promises";
 import type {
   MethodDefinition,
   Server,
@@ -11,12 +12,13 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import { ContextError, type MaybePromise } from "../core/index.js";
+import { ContextError, type MaybePromise, type Slices } from "../core/index.js";
 import { type CallContext, type CallFacts, followCall, namespaceOf } from "./call-context.js";
 import type { CallRecords } from "./call-log.js";
 import { converseWith, type DuplexHandler, duplexDefinition, type OpenStream } from "./duplex.js";
+import { encodeInSlices, isLarge } from "./encode-in-slices.js";
 import { type Refusal, refusalOf, toStatus } from "./status.js";
-import { type AnyMethod, type Decoded, decodingStrictly } from "./strict-decoding.js";
+import { type AnyMethod, type Decoded, decodingLater } from "./strict-decoding.js";
 
 /** What a service does with a request; it throws a `ContextError` to refuse. */
 export type UnaryHandler<Request, Response> = (request: Request, call: CallContext) => MaybePromise<Response>;
@@ -53,12 +55,12 @@ export function addService<Service extends object>(
   const methods = Object.entries(service as Record<string, AnyMethod>);
   const handlerOf = handlers as unknown as Record<string, never>;
   const definition = Object.fromEntries(
-    methods.map(([name, method]) => [name, isStream(method) ? duplexDefinition(method) : decodingStrictly(method)]),
+    methods.map(([name, method]) => [name, isStream(method) ? duplexDefinition(method) : unaryDefinition(method)]),
   );
   const implementation = Object.fromEntries(
     methods.map(([name, method]) => {
       const handler = handlerOf[name]!;
-      return [name, isStream(method) ? converseWith(method, handler, around) : answerWith(handler, around)];
+      return [name, isStream(method) ? converseWith(method, handler, around) : answerWith(method, handler, around)];
     }),
   );
   server.addService(definition as ServiceDefinition, implementation as UntypedServiceImplementation);
@@ -68,9 +70,23 @@ function isStream({ requestStream, responseStream }: AnyMethod): boolean {
   return requestStream && responseStream;
 }
 
+/** The definition of a method whose large requests are decoded in part, and whose large responses come as bytes. */
+function unaryDefinition(method: AnyMethod): AnyMethod {
+  const responseSerialize = (response: unknown): Buffer =>
+    Buffer.isBuffer(response) ? response : method.responseSerialize(response);
+  return { ...decodingLater(method), responseSerialize };
+}
+
 /** The implementation of a method that answers with a handler's result. */
-function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>, around: CallSurroundings) {
-  return (call: ServerUnaryCall<Decoded<Request>, Response>, callback: sendUnaryData<Response>): void => {
+function answerWith<Request, Response>(
+  method: MethodDefinition<Request, Response>,
+  handler: UnaryHandler<Request, Response>,
+  around: CallSurroundings,
+) {
+  return (
+    call: ServerUnaryCall<Decoded<Request>, Response | Buffer>,
+    callback: sendUnaryData<Response | Buffer>,
+  ): void => {
     const record = around.records.get(call.metadata) ?? { facts: {} };
     const requestId = requestIdOf(call.request) ?? around.newId();
     record.requestId = requestId;
@@ -96,9 +112,10 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
     // The caller may have gone, but the handler need not have noticed: nobody waits for it.
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });
     const work = async (): Promise<void> => {
-      if ("refusal" in call.request) return refuse(call.request.refusal);
+      if ("fault" in call.request) throw call.request.fault;
       if (around.running.count > around.maxConcurrentCalls) return refuse(tooManyCalls(around.maxConcurrentCalls));
       signal.throwIfAborted();
+      if (call.request.more !== undefined) await inTurns(call.request.more, signal);
       const note = (facts: CallFacts): void => void Object.assign(record.facts, facts);
       const response = await handler(call.request.request, {
         signal,
@@ -107,7 +124,8 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
         deadlineMs: Number(call.getDeadline()),
         note,
       });
-      answer(() => callback(null, response));
+      const sent = isLarge(response) ? await inTurns(encodeInSlices(response, method), signal) : response;
+      answer(() => callback(null, sent));
     };
     // A call that was cancelled keeps its place until its handler has ended: else cancelling in a loop would pass the limit.
     work()
@@ -116,6 +134,15 @@ function answerWith<Request, Response>(handler: UnaryHandler<Request, Response>,
         around.running.count--;
       });
   };
+}
+
+/** Does work in slices, between which others have a turn; an abort that they bring ends it with the signal's reason. */
+async function inTurns<T>(slices: Slices<T>, signal: AbortSignal): Promise<T> {
+  for (let slice = slices.next(); ; slice = slices.next()) {
+    if (slice.done) return slice.value;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
 }
 
 function requestIdOf(decoded: Decoded<unknown>): string | undefined {

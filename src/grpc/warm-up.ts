@@ -1,11 +1,13 @@
 /**
- * What a server does before its first call: it assembles pools of its own, so that the code which chooses among fragments is compiled when a
- * caller's ten thousand come. What runs for the first time holds the thread longer.
+ * What a server does before its first call: it assembles pools of its own, from bytes to bytes, so that the code on the way is compiled when
+ * a caller's ten thousand fragments come. What runs for the first time holds the thread longer.
  */
-import { AssembleRequest } from "../../gen/acms/v1/assembly_service.js";
+import { AssembleRequest, AssembleResponse } from "../../gen/acms/v1/assembly_service.js";
 import type { ContextFragment } from "../../gen/acms/v1/fragment.js";
 import { type App, createApp } from "../app.js";
 import { TraceLevel } from "../core/index.js";
+import { strictReader } from "./strict-reader.js";
+import { payloadToWire } from "./to-wire.js";
 
 /** Nodes of a pool, each with three variants. */
 const NODES = 400;
@@ -35,8 +37,10 @@ async function assembleOnce(app: App, pipeline: (typeof PIPELINES)[number], roun
     pipeline,
     trace: TraceLevel.FULL,
   });
-  const { payload } = await app.assemble(request, "", { namespace: "", signal: new AbortController().signal });
-  payload.decisions.toArray();
+  const bytes = AssembleRequest.encode(request).finish();
+  const decoded = AssembleRequest.decode(strictReader(Buffer.from(bytes)));
+  const { payload, idsOnly } = await app.assemble(decoded, "", { namespace: "", signal: new AbortController().signal });
+  AssembleResponse.encode({ payload: payloadToWire(payload, idsOnly), requestId: "" }).finish();
 }
 
 /**

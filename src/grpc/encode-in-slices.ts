@@ -1,0 +1,87 @@
+/**
+ * Encoding a large message takes longer than a server may hold its thread. A list may stand in several stretches, behind everything else; so
+ * long lists are encoded a piece at a time.
+ */
+import type { Slices } from "../core/index.js";
+import { lengthDelimited, splitField } from "./length-delimited.js";
+
+/** What encodes and decodes the responses of a method. */
+export interface ResponseCodec<T> {
+  responseSerialize(message: T): Buffer;
+  responseDeserialize(bytes: Buffer): T;
+}
+
+type Lists = readonly unknown[] | ReadonlyMap<unknown, unknown>;
+type Message = Readonly<Record<string, unknown>>;
+
+/** Messages with fewer elements in all their lists are encoded in one piece. */
+const LARGE_ELEMENTS = 2_048;
+/** A piece of a list has so many elements; a list that has no more is encoded with everything else. */
+const PIECE_ELEMENTS = 512;
+
+/** True where a message, or one that it holds, has long lists. */
+export function isLarge(message: unknown): message is object {
+  if (!isMessage(message)) return false;
+  let elements = elementsIn(message);
+  for (const inner of Object.values(message)) if (isMessage(inner)) elements += elementsIn(inner);
+  return elements > LARGE_ELEMENTS;
+}
+
+/** Encodes a message whose lists, and those of the messages that it holds, may be long. A decoder reads the same from it as ever. */
+export function* encodeInSlices<T>(message: T & object, codec: ResponseCodec<T>): Slices<Buffer> {
+  const empty = codec.responseDeserialize(Buffer.alloc(0)) as Message;
+  const encode = (part: Message): Buffer => codec.responseSerialize({ ...empty, ...part } as T);
+  const parts: Buffer[] = [];
+  const others: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(message)) {
+    if (isMessage(inner) && elementsIn(inner) > PIECE_ELEMENTS) {
+      const { tag } = splitField(encode({ [name]: withoutLists(inner) }));
+      const base = codec.responseDeserialize(lengthDelimited(tag, [])) as Message;
+      const encodeInner = (part: Message): Buffer =>
+        splitField(encode({ [name]: { ...(base[name] as Message), ...part } })).value;
+      parts.push(lengthDelimited(tag, yield* encodeParts(inner, encodeInner)));
+    } else others[name] = inner;
+  }
+  return Buffer.concat([...(yield* encodeParts(others, encode)), ...parts]);
+}
+
+/** Everything but long lists, then these a piece after the other. */
+function* encodeParts(message: Message, encode: (part: Message) => Buffer): Slices<Buffer[]> {
+  const parts = [encode(withoutLists(message))];
+  for (const [name, list] of Object.entries(message)) {
+    if (!isLong(list)) continue;
+    const elements = [...list];
+    for (let start = 0; start < elements.length; start += PIECE_ELEMENTS) {
+      yield;
+      const piece = elements.slice(start, start + PIECE_ELEMENTS);
+      parts.push(encode({ [name]: Array.isArray(list) ? piece : new Map(piece as [unknown, unknown][]) }));
+    }
+  }
+  return parts;
+}
+
+function withoutLists(message: Message): Message {
+  const emptied = Object.entries(message).map(([name, value]) => [name, isLong(value) ? emptyLike(value) : value]);
+  return Object.fromEntries(emptied);
+}
+
+function emptyLike(list: Lists): Lists {
+  return Array.isArray(list) ? [] : new Map();
+}
+
+function isLong(value: unknown): value is Lists {
+  return sizeOf(value) > PIECE_ELEMENTS;
+}
+
+function elementsIn(message: object): number {
+  return Object.values(message).reduce((sum, value) => sum + sizeOf(value), 0);
+}
+
+function sizeOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return value instanceof Map ? value.size : 0;
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Map);
+}

@@ -23,8 +23,8 @@ export async function createAcms(
   const { signal } = new AbortController();
   const app = createApp({ limits: { maxFragments: task.fragments.length + 1_000 } });
   const { limits, newId } = app;
-  const { counter, expressions } = app.createRun("", { namespace: "", signal });
-  const around = { limits, now: now(), newId, counter, expressions, signal };
+  const { counter, expressions, breathe } = app.createRun("", { namespace: "", signal });
+  const around = { limits, now: now(), newId, counter, expressions, signal, breathe };
   const request = await readRequest({ ...createDraft(task, strategy), ...more }, around);
   const registry = builtInRegistry();
   return {

@@ -113,8 +113,8 @@ export function createApp(options: AppOptions = {}): App {
     const recorder = stats.recorderIn(namespace);
     return createRun({ signal, counter, recorder, expressions, ...(remainingMs && { remainingMs }) });
   };
-  const around = ({ counter, signal }: Run): RequestSurroundings => {
-    return { limits, now: now(), newId, counter, expressions, signal };
+  const around = ({ counter, signal, breathe }: Run): RequestSurroundings => {
+    return { limits, now: now(), newId, counter, expressions, signal, breathe };
   };
   return {
     ...namespaces,

@@ -37,7 +37,7 @@ export async function catchInput(pool: Pool, profile: "direct" | "fusion"): Prom
     },
   }));
   const { limits, newId } = app;
-  const { counter, expressions } = app.createRun("", { namespace: "", signal });
+  const { counter, expressions, breathe } = app.createRun("", { namespace: "", signal });
   const request = await readRequest(
     {
       requestId: "",
@@ -50,7 +50,7 @@ export async function catchInput(pool: Pool, profile: "direct" | "fusion"): Prom
       trace: TraceLevel.NONE,
       contentMode: 0,
     },
-    { limits, now: now(), newId, counter, expressions, signal },
+    { limits, now: now(), newId, counter, expressions, signal, breathe },
   );
   await assemble(request, catcher, app.createRun("", { namespace: "", signal }));
   return caught as PackingInput;

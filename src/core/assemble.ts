@@ -26,6 +26,7 @@ import { seal } from "./seal.js";
  * component that failed or broke its contract; an aborted run ends with the reason of its signal.
  */
 export async function assemble(request: Request, registry: Registry, run: Run): Promise<Payload> {
+  await run.breathe();
   const assembly = openAssembly(request, registry, run);
   const committed = commitPins(assembly);
   const reserves = reserveTokens(assembly, committed);
@@ -43,5 +44,6 @@ export async function assemble(request: Request, registry: Registry, run: Run): 
   const preamble = await generatePreamble(assembly, ordered, reserves);
   const skeleton = await compressSkeleton(assembly, reserves);
 
+  await run.breathe();
   return seal(assembly, { ordered, preamble, skeleton });
 }

@@ -134,8 +134,8 @@ export async function requestOf(draft: RequestDraft, run: Run = testRun()): Prom
 }
 
 /** What a request needs from a run to become valid. */
-export function surroundingsOf({ newId, counter, expressions, signal }: Run): RequestSurroundings {
-  return { limits: DEFAULT_LIMITS, now: NOON, newId, counter, expressions, signal };
+export function surroundingsOf({ newId, counter, expressions, signal, breathe }: Run): RequestSurroundings {
+  return { limits: DEFAULT_LIMITS, now: NOON, newId, counter, expressions, signal, breathe };
 }
 
 /** A draft, all the way to its payload. */

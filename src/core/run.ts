@@ -29,6 +29,9 @@ export interface StrategyOutcome extends StageOutcome {
 /** Where a component or a strategy comes from: part of the server, registered as settings, or hosted by a client. */
 export type Source = "built_in" | "registered" | "hosted";
 
+/** Of a run, what long work needs: the word that it is to end, and turns for others. */
+export type Pauses = Pick<Run, "breathe" | "signal">;
+
 /** What travels beside the data: everything that the pure core may not make itself. */
 export interface Run {
   /** Makes a ULID, later ones greater than earlier ones. */

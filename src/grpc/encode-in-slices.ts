@@ -29,6 +29,8 @@ export function isLarge(message: unknown): message is object {
 
 /** Encodes a message whose lists, and those of the messages that it holds, may be long. A decoder reads the same from it as ever. */
 export function* encodeInSlices<T>(message: T & object, codec: ResponseCodec<T>): Slices<Buffer> {
+  // What made the message has held the thread already.
+  yield;
   const empty = codec.responseDeserialize(Buffer.alloc(0)) as Message;
   const encode = (part: Message): Buffer => codec.responseSerialize({ ...empty, ...part } as T);
   const parts: Buffer[] = [];

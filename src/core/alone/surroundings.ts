@@ -2,9 +2,10 @@ import { countFragments } from "../model/count-fragments.js";
 import type { Faults } from "../model/faults.js";
 import { FRAGMENT_LIMITS, type Fragment, type FragmentDraft } from "../model/fragment.js";
 import type { FragmentList } from "../model/place.js";
-import { checkFragmentCount, type RequestLimits, readFragments } from "../model/request.js";
+import { checkFragmentCount, type RequestLimits, readFragmentsInSlices } from "../model/request.js";
 import type { Part, Registry } from "../registry.js";
 import type { Run } from "../run.js";
+import { runInSlices } from "../run-in-slices.js";
 import type { StageRole } from "../stages.js";
 
 /** What a single stage works with. */
@@ -22,7 +23,8 @@ export async function readCounted(
   list: FragmentList = { name: "fragments" },
 ): Promise<readonly Fragment[]> {
   checkFragmentCount(drafts.length, limits);
-  const fragments = readFragments(drafts, list, { limits, faults, now: run.now(), newId: () => run.newId() });
+  const surroundings = { limits, faults, now: run.now(), newId: () => run.newId() };
+  const fragments = await runInSlices(readFragmentsInSlices(drafts, list, surroundings), run);
   faults.throwIfAny();
   const [counted] = await countFragments([fragments], run.counter, run.signal);
   return counted!;

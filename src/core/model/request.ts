@@ -1,5 +1,8 @@
 import { ContextError, quote } from "../errors.js";
 import type { Expressions } from "../expressions.js";
+import type { MaybePromise, Pauses } from "../run.js";
+import { runAtOnce, runInSlices, type Slices } from "../run-in-slices.js";
+import { Slice } from "../slice.js";
 import type { TokenCounter } from "../token-counter.js";
 import { type Budget, type BudgetDraft, readBudget } from "./budget.js";
 import { checkExpressions, expressionsOf } from "./check-expressions.js";
@@ -70,13 +73,12 @@ export interface Request {
 }
 
 /** What a request needs from outside to become valid. */
-export interface RequestSurroundings {
+export interface RequestSurroundings extends Pauses {
   readonly limits: RequestLimits;
   readonly now: Instant;
   readonly newId: () => string;
   readonly counter: TokenCounter;
   readonly expressions: Expressions;
-  readonly signal: AbortSignal;
 }
 
 /** The characters of a query. */
@@ -111,8 +113,10 @@ export async function checkRequest(
   const now = draft.asOf ?? around.now;
   const vectorLength: VectorLength = {};
   const surroundings = { ...around, now, faults, vectorLength };
-  const fragments = readFragments(draft.fragments, { name: "fragments" }, surroundings);
-  const parentFragments = readFragments(draft.parentFragments, { name: "parent_fragments" }, surroundings);
+  const read = (drafts: readonly FragmentDraft[], name: string): MaybePromise<Fragment[]> =>
+    runInSlices(readFragmentsInSlices(drafts, { name }, surroundings), around);
+  const fragments = await read(draft.fragments, "fragments");
+  const parentFragments = await read(draft.parentFragments, "parent_fragments");
   checkLength(draft.requestId, "request_id", FRAGMENT_LIMITS.idCharacters, faults);
   checkLength(draft.query, "query", MAX_QUERY_CHARACTERS, faults);
   const request = {
@@ -135,11 +139,10 @@ export async function checkRequest(
 }
 
 /** Counts what a checked request without faults has uncounted. */
-export async function countRequest(
-  checked: CheckedRequest,
-  { counter, signal }: RequestSurroundings,
-): Promise<Request> {
+export async function countRequest(checked: CheckedRequest, around: RequestSurroundings): Promise<Request> {
+  const { counter, signal } = around;
   const [own, parents] = await countFragments([checked.fragments, checked.parentFragments], counter, signal);
+  await around.breathe();
   return { ...checked, fragments: own!, columns: readColumns(own!), parentFragments: parents! };
 }
 
@@ -155,19 +158,46 @@ export function checkFragmentCount(count: number, { maxFragments }: RequestLimit
   );
 }
 
+/** What a list of fragments needs from outside to become valid. */
+export interface FragmentSurroundings extends Pick<RequestSurroundings, "newId" | "limits" | "now"> {
+  readonly faults: Faults;
+  /** Absent: no other list has to agree with this one. */
+  readonly vectorLength?: VectorLength;
+}
+
 /** Checks a list of fragments, its ids and requirements among them. Counts that are absent stay `UNCOUNTED`. */
 export function readFragments(
   drafts: readonly FragmentDraft[],
   list: FragmentList,
-  around: Pick<RequestSurroundings, "newId" | "limits" | "now"> & {
-    readonly faults: Faults;
-    /** Absent: no other list has to agree with this one. */
-    readonly vectorLength?: VectorLength;
-  },
+  around: FragmentSurroundings,
 ): Fragment[] {
+  return runAtOnce(readFragmentsInSlices(drafts, list, around));
+}
+
+/** A fragment has many fields, each of which is checked. */
+const STEPS_PER_FRAGMENT = 4;
+
+/** The same, in slices. */
+export function* readFragmentsInSlices(
+  drafts: readonly FragmentDraft[],
+  list: FragmentList,
+  around: FragmentSurroundings,
+): Slices<Fragment[]> {
   const { faults, now, newId, vectorLength = {} } = around;
   const surroundings = { faults, now, newId, vectorLength, maxContentCharacters: around.limits.maxContentCharacters };
-  const fragments = drafts.map((draft, i) => readFragment(draft, list, i, surroundings));
+  const fragments: Fragment[] = [];
+  const slice = new Slice();
+  for (const draft of drafts) {
+    fragments.push(readFragment(draft, list, fragments.length, surroundings));
+    if (slice.isOver(STEPS_PER_FRAGMENT)) yield;
+  }
+  yield;
+  checkNames(fragments, list, faults);
+  return fragments;
+}
+
+/** Ids are unique, and what a fragment requires is in its list. */
+function checkNames(fragments: readonly Fragment[], list: FragmentList, faults: Faults): void {
   const positions = new Map<string, number>();
   for (const { fragmentId, inputIndex } of fragments) {
     const before = positions.get(fragmentId);
@@ -188,7 +218,6 @@ export function readFragments(
       }
     });
   }
-  return fragments;
 }
 
 function readPlanId(planId: string, faults: Faults): string {

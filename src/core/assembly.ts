@@ -80,8 +80,21 @@ function keepsOneVariant({ stages }: Parts): boolean {
 /** Says what is wrong with an answer, or nothing. */
 export type FaultOf<T> = (answer: T) => string | undefined;
 
-/** Asks the component of a stage, takes the time, and checks the answer. */
+/** Asks the component of a stage, takes the time, and checks the answer; before and after it others may have a turn. */
 export async function ask<R extends StageRole, T>(
+  assembly: Assembly,
+  role: R,
+  question: (component: StageContracts[R]) => MaybePromise<T>,
+  faultOf: FaultOf<T>,
+): Promise<T> {
+  await assembly.run.breathe();
+  const answer = await askTimed(assembly, role, question, faultOf);
+  // To check the answer took time as well, and what follows may be long.
+  await assembly.run.breathe();
+  return answer;
+}
+
+async function askTimed<R extends StageRole, T>(
   assembly: Assembly,
   role: R,
   question: (component: StageContracts[R]) => MaybePromise<T>,
@@ -89,7 +102,6 @@ export async function ask<R extends StageRole, T>(
 ): Promise<T> {
   const { run, timings } = assembly;
   const part = assembly.parts.stages[role];
-  await run.breathe();
   const startMs = run.elapsedMs();
   let failed = true;
   try {

@@ -9,11 +9,19 @@ import type { JsonViolation } from "./proto-json-error.js";
 /** The library's own limit, which guards the stack. */
 const deepestNesting = 100;
 
-/** Every fault of a document that the library refuses, in document order. Empty where the fault is not in one field. */
-export function findViolations(type: DescMessage, json: JsonValue): JsonViolation[] {
+/** What is wrong with a document that the library refuses, and the rest of it. */
+export interface Findings {
+  /** In document order. Empty where the fault is not in one field. */
+  readonly violations: readonly JsonViolation[];
+  /** The document without what is wrong, the messages of lists at their places. Absent: nothing is left. */
+  readonly rest: JsonValue | undefined;
+}
+
+/** Every fault of a document that the library refuses. */
+export function findViolations(type: DescMessage, json: JsonValue): Findings {
   const violations: JsonViolation[] = [];
-  checkMessage({ type, json, path: "", depth: 1 }, violations);
-  return violations;
+  const rest = checkMessage({ type, json, path: "", depth: 1 }, violations);
+  return { violations, rest };
 }
 
 interface Place {
@@ -23,23 +31,24 @@ interface Place {
   readonly depth: number;
 }
 
-function checkMessage(place: Place, violations: JsonViolation[]): void {
+/** Answers what of a message is right; nothing where it is none. */
+function checkMessage(place: Place, violations: JsonViolation[]): JsonValue | undefined {
   const { type, json, path, depth } = place;
   if (depth > deepestNesting) {
     violations.push({ field: path, description: `nested deeper than ${deepestNesting} messages` });
-    return;
+    return undefined;
   }
-  if (type.typeName.startsWith("google.protobuf.")) {
-    if (!isAccepted(type, json)) {
-      violations.push({ field: path, description: expected(describeMessage(type), json) });
-    }
-    return;
-  }
-  if (!isObject(json)) {
+  const isOurs = !type.typeName.startsWith("google.protobuf.");
+  if (isOurs ? !isObject(json) : !isAccepted(type, json)) {
     violations.push({ field: path, description: expected(describeMessage(type), json) });
-    return;
+    return undefined;
   }
+  return isOurs ? checkFields(place, json as JsonObject, violations) : json;
+}
+
+function checkFields({ type, path, depth }: Place, json: JsonObject, violations: JsonViolation[]): JsonObject {
   const seen = new Map<DescField, JsonValue>();
+  const rest: JsonObject = {};
   for (const [key, value] of Object.entries(json)) {
     const field = type.fields.find((candidate) => candidate.name === key || candidate.jsonName === key);
     if (field === undefined) {
@@ -52,8 +61,12 @@ function checkMessage(place: Place, violations: JsonViolation[]): void {
       violations.push({ field: fieldPath, description: clash });
     }
     seen.set(field, value);
-    checkField({ field, json: value, path: fieldPath, depth }, violations);
+    const right = checkField({ field, json: value, path: fieldPath, depth }, violations);
+    if (right !== undefined && clash === undefined) {
+      rest[key] = right;
+    }
   }
+  return rest;
 }
 
 interface FieldPlace {
@@ -63,37 +76,49 @@ interface FieldPlace {
   readonly depth: number;
 }
 
-function checkField(place: FieldPlace, violations: JsonViolation[]): void {
+/** Answers what of a field is right; nothing where nothing is. */
+function checkField(place: FieldPlace, violations: JsonViolation[]): JsonValue | undefined {
   const { field, json, path } = place;
-  if (field.fieldKind === "list" && Array.isArray(json)) {
-    json.forEach((item, index) => {
-      checkValue({ ...place, json: item, path: `${path}[${index}]` }, [item], violations);
-    });
-  } else if (field.fieldKind === "map" && isObject(json)) {
-    for (const [key, value] of Object.entries(json)) {
-      // A computed key, so that an entry named __proto__ stays an entry.
-      checkValue({ ...place, json: value, path: `${path}[${describeGiven(key)}]` }, { [key]: value }, violations);
-    }
-  } else if (field.fieldKind === "list" || field.fieldKind === "map") {
-    if (json !== null) {
-      violations.push({
-        field: path,
-        description: expected(field.fieldKind === "list" ? "an array" : "an object", json),
-      });
-    }
-  } else if (json !== null) {
-    checkValue(place, json, violations);
+  if (json === null) {
+    return json;
   }
+  if (field.fieldKind === "list" && Array.isArray(json)) {
+    const items = json.map((item, index) =>
+      checkValue({ ...place, json: item, path: `${path}[${index}]` }, [item], violations),
+    );
+    // The places of messages are in the paths of their faults; of other elements nobody needs those that are left.
+    if (field.message === undefined && items.includes(undefined)) {
+      return undefined;
+    }
+    return items.map((item) => item ?? {});
+  }
+  if (field.fieldKind === "map" && isObject(json)) {
+    const entries = Object.entries(json).map(([key, value]) => {
+      // A computed key, so that an entry named __proto__ stays an entry.
+      const at = { ...place, json: value, path: `${path}[${describeGiven(key)}]` };
+      return [key, checkValue(at, { [key]: value }, violations)] as const;
+    });
+    return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+  }
+  if (field.fieldKind === "list" || field.fieldKind === "map") {
+    const allowed = field.fieldKind === "list" ? "an array" : "an object";
+    violations.push({ field: path, description: expected(allowed, json) });
+    return undefined;
+  }
+  return checkValue(place, json, violations);
 }
 
-/** Checks one value; `whole` is the field that holds this value alone, for the library to judge. */
-function checkValue(place: FieldPlace, whole: JsonValue, violations: JsonViolation[]): void {
+/** Checks one value, and answers it where it is right; `whole` is the field that holds this value alone, for the library to judge. */
+function checkValue(place: FieldPlace, whole: JsonValue, violations: JsonViolation[]): JsonValue | undefined {
   const { field, json, path, depth } = place;
   if (field.message !== undefined && json !== null) {
-    checkMessage({ type: field.message, json, path, depth: depth + 1 }, violations);
-  } else if (!isAccepted(field.parent, { [field.name]: whole })) {
-    violations.push({ field: path, description: expected(describeAllowed(field), json) });
+    return checkMessage({ type: field.message, json, path, depth: depth + 1 }, violations);
   }
+  if (isAccepted(field.parent, { [field.name]: whole })) {
+    return json;
+  }
+  violations.push({ field: path, description: expected(describeAllowed(field), json) });
+  return undefined;
 }
 
 function isAccepted(type: DescMessage, json: JsonValue): boolean {

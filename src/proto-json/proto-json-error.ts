@@ -14,17 +14,20 @@ export class ProtoJsonError extends Error {
   readonly violations: readonly JsonViolation[];
   /** False where the text is not JSON at all, whatever message was expected. */
   readonly isJson: boolean;
+  /** The bytes of the message without what is wrong, for whoever looks for further faults. Absent: nothing of it can be read. */
+  readonly rest: Uint8Array | undefined;
 
   constructor(
     typeName: string,
     violations: readonly JsonViolation[],
-    options: { cause?: unknown; isJson?: boolean } = {},
+    options: { cause?: unknown; isJson?: boolean; rest?: Uint8Array | undefined } = {},
   ) {
     super(summarize(typeName, violations), options);
     this.name = "ProtoJsonError";
     this.typeName = typeName;
     this.violations = violations;
     this.isJson = options.isJson ?? true;
+    this.rest = options.rest;
   }
 }
 

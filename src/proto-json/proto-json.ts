@@ -26,7 +26,8 @@ export function parseProtoJson(typeName: string, json: JsonValue): Uint8Array {
   try {
     message = typeof json === "string" ? fromJsonString(type, json, options) : fromJson(type, json, options);
   } catch (cause) {
-    throw new ProtoJsonError(typeName, explain(typeName, json, cause), { cause, isJson: isJson(json) });
+    const { violations, rest } = explain(typeName, json, cause);
+    throw new ProtoJsonError(typeName, violations, { cause, isJson: isJson(json), rest });
   }
   return toBinary(type, message);
 }
@@ -64,21 +65,38 @@ function isJson(json: JsonValue): boolean {
   }
 }
 
-function explain(typeName: string, json: JsonValue, cause: unknown): readonly JsonViolation[] {
+/** What a refusal says: every fault, and the message of what is right, where faults are in fields and something is left. */
+interface Explained {
+  readonly violations: readonly JsonViolation[];
+  readonly rest?: Uint8Array | undefined;
+}
+
+function explain(typeName: string, json: JsonValue, cause: unknown): Explained {
   let value = json;
   if (typeof json === "string") {
     try {
       value = JSON.parse(json);
     } catch (error) {
-      return [{ field: "", description: `not JSON: ${withLine(json, messageOf(error))}` }];
+      return { violations: [{ field: "", description: `not JSON: ${withLine(json, messageOf(error))}` }] };
     }
   }
-  const violations = findViolations(messageType(typeName), value);
+  const type = messageType(typeName);
+  const { violations, rest } = findViolations(type, value);
   if (violations.length > 0) {
-    return violations;
+    return { violations, rest: rest === undefined ? undefined : bytesOf(type, rest) };
   }
   // What is not in one field, such as a key that came twice, only the library's words tell.
-  return [{ field: "", description: messageOf(cause).replace(/^cannot decode \S+ \S+ from JSON: /, "") }];
+  const description = messageOf(cause).replace(/^cannot decode \S+ \S+ from JSON: /, "");
+  return { violations: [{ field: "", description }] };
+}
+
+function bytesOf(type: ReturnType<typeof messageType>, json: JsonValue): Uint8Array | undefined {
+  try {
+    return toBinary(type, fromJson(type, json, { registry: messageTypes() }));
+  } catch {
+    // There is a fault beside those that are known; these are enough to refuse the document.
+    return undefined;
+  }
 }
 
 function withLine(text: string, message: string): string {

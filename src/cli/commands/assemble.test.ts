@@ -143,6 +143,34 @@ test("a refused request has exit code 1, its status, and every violation with it
   );
 });
 
+test("wrong types and wrong values are told at once, and nothing that only follows from them", async () => {
+  const input = {
+    budget: { maxTokens: 0, reservedTokens: "x" },
+    trace: "LOUD",
+    fragments: [
+      { ukoNode: " ", fragmentId: 5 },
+      { ukoNode: 5, relevanceScore: 2 },
+      { ukoNode: "a", requires: ["nobody"] },
+    ],
+  };
+  const { code, stdout, stderr } = await assemble(input);
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: "" });
+  const [title, ...violations] = stderr.trimEnd().split("\n");
+  assert.equal(title, "INVALID_ARGUMENT: the request is refused");
+  assert.deepEqual(
+    violations.map((line) => line.split(":")[0]),
+    [
+      "  budget.reserved_tokens",
+      "  trace",
+      "  fragments[0].fragment_id",
+      "  fragments[1].uko_node",
+      "  fragments[0].uko_node",
+      "  fragments[1].relevance_score",
+      "  budget.max_tokens",
+    ],
+  );
+});
+
 test("every violation is told, however many there are", async () => {
   const fragments = Array.from({ length: 1_000 }, () => ({ ukoNode: "" }));
   const { code, stderr } = await assemble({ ...example, fragments });

@@ -54,7 +54,7 @@ async function run(io: CliIo, file: string, options: AssembleOptions): Promise<v
   const { explain: wanted } = options;
   if (wanted !== undefined) return runExplain(io, file, { ...options, explain: wanted });
   const { request, response } = await withDoor(options.server, async (door) => {
-    const request = await readRequestOf(io, file, options);
+    const request = await readRequestOf(io, file, options, door);
     return { request, response: await door.assemble(request) };
   });
   const lines =
@@ -72,7 +72,7 @@ async function run(io: CliIo, file: string, options: AssembleOptions): Promise<v
 /** A story is for people, wherever it is written; programs ask for its decision by name. */
 async function runExplain(io: CliIo, file: string, options: AssembleOptions & { explain: string }): Promise<void> {
   const { request, explanation } = await withDoor(options.server, async (door) => {
-    const request = await readRequestOf(io, file, options);
+    const request = await readRequestOf(io, file, options, door);
     return { request, explanation: await explain(door, request, options.explain) };
   });
   const lines =

@@ -62,7 +62,7 @@ async function run(io: CliIo, file: string, choices: readonly NamedChoice[], opt
     );
   }
   const { assemble, response } = await withDoor(options.server, async (door) => {
-    const assemble = await readRequestOf(io, file, options);
+    const assemble = await readRequestOf(io, file, options, door);
     return {
       assemble,
       response: await door.compareStrategies({ assemble, variants: variantsOf(choices, assemble) }),

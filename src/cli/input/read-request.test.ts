@@ -4,12 +4,17 @@ import { RefusedError } from "../door/door.js";
 import { ExitError } from "../io.js";
 import { readRequest } from "./read-request.js";
 
-const read = (text: string, hasBudget: boolean) => readRequest({ text, name: "input" }, hasBudget);
+const readParts = (text: string, hasBudget: boolean) => readRequest({ text, name: "input" }, hasBudget);
+const read = (text: string, hasBudget: boolean) => {
+  const { request, violations } = readParts(text, hasBudget);
+  assert.deepEqual(violations, []);
+  return request;
+};
 const lines = '{"ukoNode": "a"}\n\n{"uko_node": "b"}\n';
 
 function wrongUse(text: string, hasBudget: boolean): string {
   try {
-    read(text, hasBudget);
+    readParts(text, hasBudget);
   } catch (error) {
     assert.ok(error instanceof ExitError && error.code === 2, String(error));
     return error.message;
@@ -18,13 +23,8 @@ function wrongUse(text: string, hasBudget: boolean): string {
 }
 
 function violations(text: string, hasBudget: boolean): string[] {
-  try {
-    read(text, hasBudget);
-  } catch (error) {
-    assert.ok(error instanceof RefusedError && error.status === "INVALID_ARGUMENT", String(error));
-    return error.violations.map(({ field, description }) => `${field}: ${description}`);
-  }
-  return assert.fail("was accepted");
+  const { violations } = readParts(text, hasBudget);
+  return violations.map(({ field, description }) => `${field}: ${description}`);
 }
 
 test("with a budget, lines are fragments; empty lines are none", () => {
@@ -76,5 +76,45 @@ test("every fault of the contract is a violation with its path", () => {
     'fragments[1].tier: expected one of TIER_UNSPECIFIED, TIER_HOT, TIER_WARM, TIER_COLD, got "HOT"',
     "fragments[2]: expected an object with the fields of acms.v1.ContextFragment, got an array",
   ]);
-  assert.match(violations('{"ukoNode": "a", "ukoNode": "b"}', true).join(), /duplicate object key/);
+});
+
+test("what is right beside a fault is read, at its place", () => {
+  const text = `{
+    "query": "q", "trace": "LOUD", "colour": 1, "budget": {"maxTokens": 5, "reservedTokens": "x"},
+    "fragments": [5, {"ukoNode": "a", "requires": ["b", 7], "metadata": {"x": 1, "y": "z"}, "vector": [1, 2]}]
+  }`;
+  const { request, violations } = readParts(text, false);
+  assert.deepEqual(
+    violations.map(({ field }) => field),
+    [
+      "trace",
+      "colour",
+      "budget.reserved_tokens",
+      "fragments[0]",
+      "fragments[1].requires[1]",
+      'fragments[1].metadata["x"]',
+    ],
+  );
+  assert.equal(request.query, "q");
+  assert.equal(request.trace, 0);
+  assert.deepEqual([request.budget?.maxTokens, request.budget?.reservedTokens], [5, 0]);
+  const [first, second] = request.fragments;
+  assert.deepEqual([request.fragments.length, first?.ukoNode, second?.ukoNode], [2, "", "a"]);
+  assert.deepEqual([second?.requires, [...(second?.metadata ?? [])], second?.vector], [[], [["y", "z"]], [1, 2]]);
+});
+
+test("a text of which nothing can be read is refused", () => {
+  for (const [text, fault] of [
+    ['{"ukoNode": "a", "ukoNode": "b"}', /duplicate object key/],
+    ["[]", /expected an object/],
+  ] as const) {
+    assert.throws(
+      () => readParts(text, text.startsWith("{")),
+      (error) => {
+        assert.ok(error instanceof RefusedError && error.status === "INVALID_ARGUMENT", String(error));
+        assert.match(error.violations.map(({ description }) => description).join(), fault);
+        return true;
+      },
+    );
+  }
 });

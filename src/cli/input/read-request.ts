@@ -1,4 +1,5 @@
 import { AssembleRequest } from "../../../gen/acms/v1/assembly_service.js";
+import type { Violation } from "../../core/index.js";
 import { ProtoJsonError, parseProtoJson } from "../../proto-json/index.js";
 import { RefusedError } from "../door/door.js";
 import { ExitError, exitCodes } from "../io.js";
@@ -11,13 +12,19 @@ export interface Input {
   readonly name: string;
 }
 
+/** What of a text is a request, and what is wrong with the rest. */
+export interface ReadRequest {
+  readonly request: AssembleRequest;
+  readonly violations: readonly Violation[];
+}
+
 /**
  * The request of a text: a whole one in ProtoJSON, or fragments as JSON lines. Lines need a budget from outside, so without one the text is
  * taken for a whole request.
  *
- * @throws ExitError where the text is not JSON, RefusedError where it is not a request
+ * @throws ExitError where the text is not JSON, RefusedError where nothing of it is a request
  */
-export function readRequest(input: Input, hasBudget: boolean): AssembleRequest {
+export function readRequest(input: Input, hasBudget: boolean): ReadRequest {
   if (hasBudget && holdsLines(input.text)) {
     return decode(wrapLines(input), input);
   }
@@ -48,9 +55,9 @@ function wrapLines({ text, name }: Input): string {
   return `{"fragments":[${filled.map(({ line }) => line).join(",")}]}`;
 }
 
-function decode(json: string, { text, name }: Input): AssembleRequest {
+function decode(json: string, { text, name }: Input): ReadRequest {
   try {
-    return AssembleRequest.decode(parseProtoJson(typeName, json));
+    return { request: AssembleRequest.decode(parseProtoJson(typeName, json)), violations: [] };
   } catch (error) {
     if (!(error instanceof ProtoJsonError)) {
       throw error;
@@ -58,6 +65,10 @@ function decode(json: string, { text, name }: Input): AssembleRequest {
     if (!error.isJson) {
       const message = error.violations.map(({ description }) => description).join("; ");
       throw new ExitError(exitCodes.wrongUse, `error: ${name}: ${message}${hint(text)}`);
+    }
+    const { rest, violations } = error;
+    if (rest !== undefined) {
+      return { request: AssembleRequest.decode(rest), violations };
     }
     throw new RefusedError("INVALID_ARGUMENT", error.message, error.violations, { cause: error });
   }

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { AssembleRequest } from "../../../gen/acms/v1/assembly_service.js";
+import { type Door, RefusedError } from "../door/door.js";
 import type { CliIo } from "../io.js";
+import { furtherViolations } from "./further-violations.js";
 import { overrideRequest, type RequestOverrides } from "./override-request.js";
 import { nameOf, readInput } from "./read-input.js";
 import { readRequest } from "./read-request.js";
@@ -17,10 +19,23 @@ export function addRequestOptions(command: Command): Command {
     .option("--query <text>", "what the prompt is for");
 }
 
-/** Reads the request that a file and flags make up. */
-export async function readRequestOf(io: CliIo, file: string, overrides: RequestOverrides): Promise<AssembleRequest> {
+/**
+ * Reads the request that a file and flags make up. Where it is not all right, whoever answers requests is asked what else is wrong.
+ *
+ * @throws RefusedError with every fault
+ */
+export async function readRequestOf(
+  io: CliIo,
+  file: string,
+  overrides: RequestOverrides,
+  door: Pick<Door, "assemble">,
+): Promise<AssembleRequest> {
   const input = { text: await readInput(io, file), name: nameOf(file) };
-  return overrideRequest(readRequest(input, overrides.budget !== undefined), overrides);
+  const { request, violations } = readRequest(input, overrides.budget !== undefined);
+  const changed = overrideRequest(request, overrides);
+  if (violations.length === 0) return changed;
+  const all = [...violations, ...(await furtherViolations(door, changed, violations))];
+  throw new RefusedError("INVALID_ARGUMENT", "the request is refused", all);
 }
 
 /** Only what the contract can carry at all is wrong use here; which numbers make sense is the service's to say. */

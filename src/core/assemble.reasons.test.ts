@@ -103,3 +103,22 @@ test("estimates and sums of values do not depend on the order of the input", asy
     assert.deepEqual(told[0], told[1]);
   }
 });
+
+test("beside variants a number is exact, whatever else is linked, where nothing requires one of them", async () => {
+  const fragments = [
+    fragment("full", 0.9, 20, { ukoNode: "n", detailDepth: 9 }),
+    fragment("short", 0.8, 5, { ukoNode: "n", detailDepth: 2 }),
+    fragment("other", 0.5, 30),
+    fragment("call", 0.1, 12, { groupId: "g" }),
+    fragment("rest", 0, 1, { requires: ["call"] }),
+  ];
+  const corner = (tokens: number) => ({
+    fragments,
+    tokens,
+    pipeline: pipelineDraft({ profile: "fusion", packer: "in_order" }),
+  });
+  const { tokensMissing, tokensMissingExact } = (await decisionsById(corner(40))).other!;
+  assert.deepEqual([tokensMissing, tokensMissingExact], [10, true]);
+  assert.ok(!(await selected(corner(49))).includes("other"));
+  assert.ok((await selected(corner(50))).includes("other"));
+});

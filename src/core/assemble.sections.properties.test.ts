@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { fragmentDraft, idsOf } from "./drafts.fixture.js";
+import { Reason } from "./model/payload.js";
 import type { SectionDraft } from "./model/sections.js";
 import { HOT, PACKERS, payloadOf, roleOf, TOOL, tierOf, USER } from "./sections.fixture.js";
 
@@ -27,9 +28,10 @@ test("whatever packs: no cap is broken, and every floor holds at least what in_o
     tokens: fc.integer({ min: 30, max: 200 }),
     packer: fc.constantFrom(...PACKERS),
     requires: fc.array(fc.tuple(fc.nat(13), fc.nat(13)), { maxLength: 3 }),
+    windows: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 1 }),
   });
   await fc.assert(
-    fc.asyncProperty(arbitrary, async ({ fragments, hot, tool, tokens, packer, requires }) => {
+    fc.asyncProperty(arbitrary, async ({ fragments, hot, tool, tokens, packer, requires, windows }) => {
       const drafts = fragments.map((fields, i) =>
         fragmentDraft({
           ...fields,
@@ -44,8 +46,12 @@ test("whatever packs: no cap is broken, and every floor holds at least what in_o
         floorTokens,
         capTokens: isCapped ? Math.max(1, floorTokens + room) : 0,
       });
+      const strategies = windows.map((windowSize) => ({
+        name: "sliding_window",
+        config: { $case: "slidingWindow" as const, value: { windowSize, windowMode: 0 } },
+      }));
       const sections = [tierOf(HOT, amounts(hot)), roleOf(TOOL, amounts(tool))];
-      const payload = await payloadOf({ fragments: drafts, tokens, sections, packer });
+      const payload = await payloadOf({ fragments: drafts, tokens, sections, packer, strategies });
       const usedIn = (holds: (one: { tier: number; role: number }) => boolean): number =>
         payload.fragments.filter(holds).reduce((sum, { tokenCount }) => sum + tokenCount, 0);
       assert.ok(payload.totalTokens <= tokens);
@@ -55,7 +61,13 @@ test("whatever packs: no cap is broken, and every floor holds at least what in_o
       ] as const) {
         assert.ok(capTokens === 0 || used <= capTokens, `${used} of ${capTokens}`);
       }
-      assert.equal(payload.decisions.toArray().length, drafts.length);
+      const decisions = payload.decisions.toArray();
+      assert.equal(decisions.length, drafts.length);
+      for (const { reason, tokensMissing } of decisions) {
+        assert.equal(reason === Reason.OVER_BUDGET, tokensMissing !== undefined);
+      }
+      // For a window the order of the input is the age.
+      if (windows.length > 0) return;
       const reversed = await payloadOf({
         fragments: [...drafts].reverse().map((draft, i) => ({ ...draft, createdAt: { seconds: 10 - i, nanos: 0 } })),
         tokens,
@@ -70,6 +82,6 @@ test("whatever packs: no cap is broken, and every floor holds at least what in_o
       });
       assert.deepEqual(idsOf(reversed.fragments), idsOf(again.fragments));
     }),
-    { numRuns: 300, seed: 4 },
+    { numRuns: 600, seed: 4 },
   );
 });

@@ -18,6 +18,7 @@ import {
   TOOL,
   tierOf,
   USER,
+  WARM,
 } from "./sections.fixture.js";
 
 /** The violations of a refused request, or the reason and message of another refusal. */
@@ -105,6 +106,30 @@ for (const packer of PACKERS) {
     };
     assert.deepEqual(await selected(short), ["hot"]);
     assert.deepEqual(await selected({ ...short, sections: [tierOf(COLD, { floorTokens: 50 })] }), ["deep"]);
+  });
+}
+
+for (const packer of PACKERS) {
+  test(`${packer}: a floor is filled with what a fragment of it requires, though no strategy nominated that`, async () => {
+    const fragments = [fragment("old", 0.5, 5), fragment("new", 0.5, 20, { requires: ["old"] })];
+    const sections = [tierOf(WARM, { floorTokens: 25 })];
+    const window = { $case: "slidingWindow" as const, value: { windowSize: 1, windowMode: 0 } };
+    const strategies = [{ name: "sliding_window", config: window }];
+    const given = { fragments, tokens: 1_000, sections, strategies, packer };
+    assert.deepEqual(await selected(given), ["new", "old"]);
+    const reasons = await decisionsOf(given);
+    assert.equal(reasons.get("old")!.reason, Reason.REQUIRED);
+  });
+
+  test(`${packer}: what the budget keeps out has a number beside a cap too, where something in would give way to it`, async () => {
+    const fragments = [fragment("big", 0.9, 23, { tier: HOT }), fragment("small", 0.5, 12, { tier: HOT })];
+    const capped = { fragments, tokens: 18, sections: [tierOf(HOT, { capTokens: 30 })], packer };
+    assert.deepEqual(await selected(capped), ["small"]);
+    assert.deepEqual(await selected({ ...capped, tokens: 23 }), ["big"]);
+    const { reason, tokensMissing = 0 } = (await decisionsOf(capped)).get("big")!;
+    assert.equal(reason, Reason.OVER_BUDGET);
+    assert.ok(tokensMissing >= 5, `${tokensMissing}`);
+    assert.deepEqual(await selected({ ...capped, tokens: 18 + tokensMissing }), ["big"]);
   });
 }
 

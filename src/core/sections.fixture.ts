@@ -6,7 +6,7 @@ import type { PipelineSpecDraft } from "./model/pipeline-spec.js";
 import type { SectionDraft } from "./model/sections.js";
 import type { StrategySpecDraft } from "./model/strategy-spec.js";
 
-export const [HOT, COLD] = [1, 3];
+export const [HOT, WARM, COLD] = [1, 2, 3];
 export const [USER, TOOL] = [2, 4];
 export const PACKERS = ["in_order", "greedy_knapsack", "relaxation", "optimal", "diverse"];
 

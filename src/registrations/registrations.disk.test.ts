@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -108,9 +108,13 @@ test("a folder that cannot be one is refused with its path", async (t) => {
   for (const folder of [file, join(file, "below")]) {
     await assert.rejects(openRegistrations(folder), {
       kind: "UNUSABLE",
-      message: new RegExp(`cannot keep .* in ${folder}: E`),
+      message: new RegExp(`cannot keep .* in ${folder}: (ENOTDIR|${file} is a file)`),
     });
   }
+});
+
+test("where no folder can be made the refusal comes at once", { skip: !existsSync("/proc/self") }, async () => {
+  await assert.rejects(openRegistrations("/proc/acms/below"), { kind: "UNUSABLE", message: /\/proc\/acms/ });
 });
 
 test("a folder that another one has is refused, and a damaged one is let go", async (t) => {

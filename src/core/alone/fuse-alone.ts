@@ -66,13 +66,17 @@ export async function resolveDepthAlone(draft: StageDraft, around: StageSurround
   const fragments = await readCounted(draft.fragments, around, createFaults());
   const assembly = openAlone(fragments, "depth_resolver", draft.component || "max_depth", around);
   const nominated = nominateAll(assembly);
-  const { alternatives } = await resolveDepths(assembly, { ...nominated, deduplicated: true });
+  const { resolutions = [] } = await resolveDepths(assembly, { ...nominated, deduplicated: true });
   const needed = new Set(fragments.flatMap((fragment) => assembly.links.requiredBy(fragment)));
-  const goes = (fragment: Fragment): boolean =>
-    alternatives?.[fragment.inputIndex] === 1 && !needed.has(fragment) && !fragment.pinned;
-  for (const fragment of fragments)
-    if (goes(fragment)) assembly.trace.decide(fragment, "depth_resolver", Reason.OTHER_VARIANT);
-  return { fragments: fragments.filter((fragment) => !goes(fragment)), decisions: dropsOf(assembly) };
+  const gone = new Set<Fragment>();
+  for (const { fragment: deepest, alternatives } of resolutions) {
+    for (const fragment of alternatives) {
+      if (needed.has(fragment) || fragment.pinned) continue;
+      gone.add(fragment);
+      assembly.trace.decide(fragment, "depth_resolver", Reason.OTHER_VARIANT, deepest);
+    }
+  }
+  return { fragments: fragments.filter((fragment) => !gone.has(fragment)), decisions: dropsOf(assembly) };
 }
 
 /** The scorer by itself: the fragments as they came with their scores, and with the scores in place of their relevance. */

@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from "../model/request.js";
 import { Registry } from "../registry.js";
 import type { StageContracts } from "../stages.js";
 import { allocateBudgetAlone, rankStrategiesAlone, selectStrategiesAlone } from "./choose-alone.js";
-import { deduplicateAlone } from "./fuse-alone.js";
+import { deduplicateAlone, resolveDepthAlone } from "./fuse-alone.js";
 import { compressSkeletonAlone } from "./present-alone.js";
 import type { StageSurroundings } from "./surroundings.js";
 
@@ -275,4 +275,19 @@ test("a deduplicator by itself takes options, and refuses those that are none", 
   assert.deepEqual(await keptAt(0.9), ["a", "b"]);
   assert.deepEqual(await keptAt(0.8), ["a"]);
   await assert.rejects(keptAt(2), /options.similarity_threshold: is 2/);
+});
+
+test("a depth resolver by itself says which variant stands for one that goes", async () => {
+  const fragments = [
+    fragmentDraft({ fragmentId: "flat", ukoNode: "a", detailDepth: 1 }),
+    fragmentDraft({ fragmentId: "needed", ukoNode: "a", detailDepth: 2 }),
+    fragmentDraft({ fragmentId: "deep", ukoNode: "a", detailDepth: 9, requires: ["needed"] }),
+    fragmentDraft({ fragmentId: "other", ukoNode: "b" }),
+  ];
+  const { fragments: kept, decisions } = await resolveDepthAlone({ fragments, component: "" }, around());
+  assert.deepEqual(idsOf(kept), ["needed", "deep", "other"]);
+  assert.deepEqual(
+    decisions.map(({ fragmentId, relatedFragmentId }) => [fragmentId, relatedFragmentId]),
+    [["flat", "deep"]],
+  );
 });

@@ -8,6 +8,8 @@ import { type Preferences, preferencesOf } from "./preferences.js";
 export interface Resolved extends Distinct {
   /** By input position: 1 where another fragment stands for this one's key. Absent: no resolver ran. */
   readonly alternatives: Uint8Array | undefined;
+  /** What the resolver answered. Absent: no resolver ran. */
+  readonly resolutions?: readonly Resolution[];
   /** What the resolver prefers among alternatives. Absent: depths and keys alone say it. */
   readonly preferences?: Preferences;
 }
@@ -32,7 +34,8 @@ export async function resolveDepths(assembly: Assembly, distinct: Distinct): Pro
   for (const resolution of resolutions) {
     for (const { inputIndex } of resolution.alternatives) alternatives[inputIndex] = 1;
   }
-  return { ...distinct, alternatives, ...(!isByDepth && { preferences: preferencesOf(resolutions, length) }) };
+  const preferences = isByDepth ? undefined : preferencesOf(resolutions, length);
+  return { ...distinct, alternatives, resolutions, ...(preferences !== undefined && { preferences }) };
 }
 
 function resolutionsFault(

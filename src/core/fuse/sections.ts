@@ -88,14 +88,17 @@ export class SectionTally {
     );
   }
 
-  /** The least number of further available tokens at which no cap keeps a unit out; infinite where one always does. */
+  /**
+   * The least number of further available tokens at which no cap keeps a unit out, beside what is chosen, or where a cap does not grow, in
+   * the place of that; infinite where the cap has no room for the unit alone.
+   */
   furtherFor(unit: readonly Fragment[]): number {
     const more = sectionTokens(this.#sections, unit);
-    return this.#sections.list.reduce(
-      (most, section, number) =>
-        more[number] === 0 ? most : Math.max(most, section.furtherFor(this.tokens[number]! + more[number]!)),
-      0,
-    );
+    return this.#sections.list.reduce((most, section, number) => {
+      if (more[number] === 0) return most;
+      const beside = section.furtherFor(this.tokens[number]! + more[number]!);
+      return Math.max(most, Number.isFinite(beside) ? beside : section.furtherFor(more[number]!));
+    }, 0);
   }
 
   add({ inputIndex, tokenCount }: Fragment): void {

@@ -119,6 +119,9 @@ test("weights that are all 0 are refused", () => {
   assert.deepEqual(fieldsOf({ scorerWeights: { relevance: 0, hierarchy: 0, quality: 0, recency: 0 } }), [
     "pipeline.options.scorer_weights",
   ]);
+  assert.deepEqual(fieldsOf({ scorerWeights: { relevance: -1, hierarchy: 0, quality: 0, recency: 0 } }), [
+    "pipeline.options.scorer_weights.relevance",
+  ]);
 });
 
 test("a time limit of nothing is refused", () => {

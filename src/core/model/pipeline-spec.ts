@@ -105,7 +105,7 @@ const limitSchema = z
 const optionSchema = z.object({
   scorerWeights: z
     .object({ relevance: weight, hierarchy: weight, quality: weight, recency: weight })
-    .refine((weights) => Object.values(weights).some((value) => value > 0), {
+    .refine((weights) => Object.values(weights).some((value) => value !== 0), {
       error: "all weights are 0; at least one must be above",
     })
     .optional(),

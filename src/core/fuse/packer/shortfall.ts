@@ -100,10 +100,24 @@ function* enters(asked: Fragment, tokens: number, { refill }: Filling): Slices<b
   return chosenBy[asked.inputIndex] !== 0;
 }
 
+/** By number of a variant key: 1 where something requires a variant of it. */
+function requiredKeys({ links, variants }: PackingInput): Uint8Array {
+  const isRequired = new Uint8Array(variants.members.length);
+  for (const fragment of isRequired.length === 0 ? [] : links.tied) {
+    for (const { inputIndex } of links.requiredBy(fragment)) {
+      const key = variants.keys[inputIndex]!;
+      if (key >= 0) isRequired[key] = 1;
+    }
+  }
+  return isRequired;
+}
+
 type Listing = ReturnType<typeof createListing>;
 
 /** Lists the units of a filling in turn, without what is committed. */
-function createListing({ fragments, links, committed, tokenCounts, variants, out }: PackingInput, most: number) {
+function createListing(input: PackingInput, most: number) {
+  const { fragments, links, committed, tokenCounts, variants, out } = input;
+  const isRequired = requiredKeys(input);
   const leads = new Uint32Array(most);
   const prices = new Float64Array(most);
   const listed = new Uint8Array(fragments.length);
@@ -133,7 +147,7 @@ function createListing({ fragments, links, committed, tokenCounts, variants, out
   };
   return {
     addAll: (leads: Uint32Array): void => {
-      for (let k = 0; k < leads.length; k++) add(leads[k]!, links.any && variants.keys[leads[k]!]! >= 0);
+      for (let k = 0; k < leads.length; k++) add(leads[k]!, isRequired[variants.keys[leads[k]!]!] === 1);
     },
     addChoices: (variants: readonly Fragment[]): void => {
       if (variants.length > 1) {

@@ -61,10 +61,11 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Slices<Pac
   yield;
   const unreachable = yield* explainDrops(input, ledger, packPlenty(pool, task), pool.below);
   yield;
+  if (floors !== undefined) mergeFloors(ledger, floors, given);
   const known = { bound: solution.bound, steps: solution.steps, choices: choicesOf(compiled) };
   return {
     chosenBy: ledger.chosenBy,
-    required: floors === undefined ? ledger.required : new Map([...floors.required, ...ledger.required]),
+    required: ledger.required,
     unreachable,
     isCut: ledger.steps.left < 0,
     isLate: timer.isOver,
@@ -81,6 +82,17 @@ function* fillFloorsFirst(input: PackingInput, objective: Objective): Slices<Led
   ledger.tokens = input.tokens;
   yield* fillFloors(ledger, (fragment) => below.has(fragment));
   return ledger;
+}
+
+/**
+ * What fills a floor counts as committed, but it is a strategy's choice as ever: in the books it is that of the strategy whose turn brought
+ * it, though it may not have nominated it.
+ */
+function mergeFloors({ chosenBy, required }: Ledger, floors: Ledger, { committed, fragments }: PackingInput): void {
+  for (let i = 0; i < chosenBy.length; i++) {
+    if (floors.chosenBy[i] !== 0 && !committed.has(fragments[i]!)) chosenBy[i] = floors.chosenBy[i]!;
+  }
+  for (const [fragment, by] of floors.required) required.set(fragment, by);
 }
 
 /** The packing at a plentiful budget. */

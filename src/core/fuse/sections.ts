@@ -46,6 +46,11 @@ export function compileSections(list: readonly Section[], fragments: readonly Fr
   return { ...sections, atPlenty };
 }
 
+/** True for a section of which a floor or cap is a share of the budget. */
+export function growsWithBudget({ capShare, draft }: Section): boolean {
+  return capShare !== undefined || (draft.floorShare ?? 0) > 0;
+}
+
 /** Tokens by section of some fragments. */
 export function sectionTokens({ list, holding }: Sections, fragments: Iterable<Fragment>): Float64Array {
   const tokens = new Float64Array(list.length);

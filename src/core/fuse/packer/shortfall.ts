@@ -4,6 +4,7 @@ import { Reason } from "../../model/payload.js";
 import type { Slices } from "../../run-in-slices.js";
 import { SLICE_STEPS, Slice } from "../../slice.js";
 import type { PackingInput, Shortfalls } from "../packing.js";
+import { growsWithBudget } from "../sections.js";
 import type { Turn } from "./candidates.js";
 import type { Ledger } from "./fill.js";
 import type { Goal } from "./fill-by-turns.js";
@@ -11,6 +12,7 @@ import { isPlain, plainShortfalls } from "./plain-shortfalls.js";
 import { ShortfallBook } from "./shortfall-book.js";
 import type { Turns } from "./shortfall-search.js";
 import { recordTurns } from "./shortfall-turns.js";
+import { tryEstimates } from "./tried-estimates.js";
 import { turnOrder } from "./turns.js";
 
 /** A filling that is done, and how to do it with another goal. */
@@ -42,6 +44,7 @@ export function* fillShortfalls(filling: Filling): Slices<Shortfalls> {
     const isExact = input.nominations.length === 1 && input.sections === undefined;
     yield* recordTurns(found, turns, { skipping: skipped, isExact });
   }
+  yield* tryFilling(found, filling);
   return yield* withoutUnreachable(found, filling);
 }
 
@@ -67,7 +70,18 @@ export function* turnShortfalls(filling: Filling, turns: readonly Turn[]): Slice
     if (!filling.unreachable.has(fragment)) found.put(fragment.inputIndex, found.estimate(fragment), false);
     if (slice.isOver()) yield;
   }
+  yield* tryFilling(found, filling);
   return yield* withoutUnreachable(found, filling);
+}
+
+/** Tries estimates by filling again, where the caps and shares that a larger budget has are those of this one. */
+function* tryFilling(found: ShortfallBook, filling: Filling): Slices<void> {
+  const { nominations, sections, tokens, tokenCounts } = filling.input;
+  if (nominations.length > 1 || sections?.list.some(growsWithBudget)) return;
+  const plenty = tokenCounts.reduce((sum, price) => sum + price, 0);
+  const enters = (inputIndex: number, further: number): Slices<boolean> =>
+    entersAt(filling.input.fragments[inputIndex]!, tokens + further, filling);
+  yield* tryEstimates(found, { looks: tokenCounts.length, plenty, enters });
 }
 
 /** How many estimates for variants are tried, each by one more filling. */
@@ -88,14 +102,14 @@ function* withoutUnreachable(found: Shortfalls, filling: Filling): Slices<Shortf
     if (reason === Reason.OTHER_VARIANT && isExact) continue;
     const isOpen = reason === Reason.OTHER_VARIANT && !ledger.holders.has(input.variants.keys[i]!);
     const isTried = isOpen && found.tokens[i]! > 0 && trials-- > 0;
-    if (isTried && (yield* enters(fragment, input.tokens + found.tokens[i]!, filling))) continue;
+    if (isTried && (yield* entersAt(fragment, input.tokens + found.tokens[i]!, filling))) continue;
     found.tokens[i] = -1;
   }
   return found;
 }
 
 /** True where a filling of so many tokens lets a fragment in. */
-function* enters(asked: Fragment, tokens: number, { refill }: Filling): Slices<boolean> {
+function* entersAt(asked: Fragment, tokens: number, { refill }: Filling): Slices<boolean> {
   const { chosenBy } = yield* refill({ tokens, asked });
   return chosenBy[asked.inputIndex] !== 0;
 }

@@ -62,6 +62,9 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Slices<Pac
   const unreachable = yield* explainDrops(input, ledger, packPlenty(pool, task), pool.below);
   yield;
   if (floors !== undefined) mergeFloors(ledger, floors, given);
+  function* repack(tokens: number): Slices<Ledger> {
+    return yield* book(pool, compiled, yield* solveTask(task, tokens, { steps }), tokens);
+  }
   const known = { bound: solution.bound, steps: solution.steps, choices: choicesOf(compiled) };
   return {
     chosenBy: ledger.chosenBy,
@@ -70,7 +73,7 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Slices<Pac
     isCut: ledger.steps.left < 0,
     isLate: timer.isOver,
     report: reportOn(pool, ledger.chosenBy, known, packer),
-    shortfalls: () => valueShortfalls(pool, compiled, ledger, unreachable),
+    shortfalls: () => valueShortfalls({ pool, compiled, ledger, unreachable, repack }),
   };
 }
 

@@ -9,17 +9,24 @@ import type { Slices } from "../../../run-in-slices.js";
 import { Slice } from "../../../slice.js";
 import { cheapestClosure, priceOf, type Surroundings, type WalkSteps, walkSteps, wantedByName } from "../../closure.js";
 import type { Shortfalls } from "../../packing.js";
+import { growsWithBudget } from "../../sections.js";
 import type { Ledger } from "../fill.js";
-import type { Compiled } from "./compile.js";
+import { tryEstimates } from "../tried-estimates.js";
+import { type Compiled, choicesOf } from "./compile.js";
 import { findHulls } from "./hull.js";
 import type { Pool } from "./pool.js";
 
-export function* valueShortfalls(
-  pool: Pool,
-  compiled: Compiled,
-  ledger: Ledger,
-  unreachable: ReadonlyMap<Fragment, Reason>,
-): Slices<Shortfalls> {
+/** A packing that is done, and how to do it with other tokens. */
+export interface Packed {
+  readonly pool: Pool;
+  readonly compiled: Compiled;
+  readonly ledger: Ledger;
+  readonly unreachable: ReadonlyMap<Fragment, Reason>;
+  repack(tokens: number): Slices<Ledger>;
+}
+
+export function* valueShortfalls(packed: Packed): Slices<Shortfalls> {
+  const { pool, compiled, ledger, unreachable } = packed;
   const { input, wanted } = pool;
   const tokens = new Float64Array(wanted.length).fill(-1);
   const estimates = new Set<number>();
@@ -53,7 +60,24 @@ export function* valueShortfalls(
       else estimates.add(i);
     }
   }
-  return { tokens, estimates };
+  const found = { tokens, estimates };
+  if (input.sections?.list.some(growsWithBudget) !== true) yield* tryPacking(found, packed);
+  return found;
+}
+
+/** A search looks at each choice several times. */
+const LOOKS_PER_CHOICE = 4;
+
+function* tryPacking(found: Shortfalls, { pool, compiled, repack }: Packed): Slices<void> {
+  const { tokens, tokenCounts } = pool.input;
+  yield* tryEstimates(found, {
+    looks: LOOKS_PER_CHOICE * choicesOf(compiled),
+    plenty: tokenCounts.reduce((sum, price) => sum + price, 0),
+    *enters(inputIndex, further) {
+      const { chosenBy } = yield* repack(tokens + further);
+      return chosenBy[inputIndex] !== 0;
+    },
+  });
 }
 
 /** Steps that the estimates of one request may take; past them a fragment's own price stands for that of all it needs. */

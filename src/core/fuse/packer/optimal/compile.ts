@@ -82,10 +82,10 @@ export function* compile(pool: Pool, recorder?: ChoiceRecorder): Generator<void,
     }
   }
   large.sort((a, b) => places.compareFragments(a.earliest, b.earliest));
-  const scratch = createScratch();
+  const building = { scratch: createScratch(), isBesideLimits: recorder !== undefined };
   for (const component of large) {
     yield;
-    networks.push(yield* buildNetwork(component, ({ fragments: members }) => addSet(members), scratch));
+    networks.push(yield* buildNetwork(component, ({ fragments: members }) => addSet(members), building));
   }
   yield;
   yield* addSingles(pool, linked, builder, classMembers);

@@ -32,16 +32,33 @@ export interface Network {
 }
 
 /** The most situations of a turn, the most moves from them, and the most situations of all turns of a network. */
-const MAX_SITUATIONS = 256;
-const MAX_MOVES = 8_192;
-const MAX_SITUATIONS_IN_ALL = 20_000;
+interface MostSituations {
+  readonly ofTurn: number;
+  readonly moves: number;
+  readonly inAll: number;
+}
+
+const MOST: MostSituations = { ofTurn: 256, moves: 8_192, inAll: 20_000 };
+
+/** The same beside further limits, where the bound of a web says little: of components that are not too large. */
+const MOST_BESIDE_LIMITS: MostSituations = { ofTurn: 4_096, moves: 16_384, inAll: 60_000 };
+const MOST_VARIABLES = 200;
+
 const SITUATIONS_PER_SLICE = 1_000;
 
-/** Builds the network of a component. `idOf` gives each option its id; networks may share their scratch. Yields between parts of a few milliseconds. */
+/** How networks are built. */
+export interface Building {
+  /** Networks may share it, one after the other. */
+  readonly scratch?: Scratch;
+  /** True where sets are limited in more than their tokens. */
+  readonly isBesideLimits?: boolean;
+}
+
+/** Builds the network of a component. `idOf` gives each option its id. Yields between parts of a few milliseconds. */
 export function* buildNetwork(
   component: Component,
   idOf: (option: Option) => number,
-  scratch?: Scratch,
+  { scratch, isBesideLimits = false }: Building = {},
 ): Generator<void, Network> {
   const { variables } = component;
   const neighbours = neighboursOf(component);
@@ -49,6 +66,7 @@ export function* buildNetwork(
   const areAllWanted = variables.every((options) => options.every(({ isWanted }) => isWanted));
   const plain = order.map((variable) => plainTurn(variables[variable]!, idOf));
   const situations = new Situations(component, neighbours, scratch);
+  const most = isBesideLimits && variables.length <= MOST_VARIABLES ? MOST_BESIDE_LIMITS : MOST;
   const turns: Turn[] = [];
   let total = 0;
   let nextSlice = SITUATIONS_PER_SLICE;
@@ -59,7 +77,7 @@ export function* buildNetwork(
     }
     const before = situations.count;
     const moveCount = before * plain[turns.length]!.values.length;
-    const isWide = before > MAX_SITUATIONS || moveCount > MAX_MOVES || total > MAX_SITUATIONS_IN_ALL;
+    const isWide = before > most.ofTurn || moveCount > most.moves || total > most.inAll;
     if (isWide) return asWeb(component, order, { turns: plain, areAllWanted });
     const moves = situations.decide(variable);
     const { tokens, values, ids } = plain[turns.length]!;

@@ -1,6 +1,14 @@
 /** The order in which open classes are decided: what is left of a cap is to be known as early as can be. */
 import type { OpenLevel } from "./open-core.js";
 
+/** A class, or a network: what is decided in one go. */
+export interface Unit {
+  readonly levels: readonly OpenLevel[];
+  readonly touched: OpenLevel["touched"];
+  /** What the nearest choice beside the best loses. */
+  readonly second: number;
+}
+
 export interface Arranged {
   readonly levels: readonly OpenLevel[];
   /** By level: the part that it stands in, from 0. */
@@ -10,21 +18,22 @@ export interface Arranged {
 }
 
 /**
- * Parts of levels, the nearest to being undecided first in each, and of each no more than so many. The cap that the fewest levels take
+ * Parts of units, the nearest to being undecided first in each, and of each no more than so many. The cap that the fewest levels take
  * something of comes first, with all that do, then the cap that the fewest of the others take something of, and so on; last come those
- * that take of no cap. Expects the levels in the order of nearness. O(caps squared x levels).
+ * that take of no cap. Expects the units in the order of nearness. O(caps squared x levels).
  */
-export function arrange(levels: readonly OpenLevel[], width: number, most: number): Arranged {
+export function arrange(units: readonly Unit[], width: number, most: number): Arranged {
   const arranged: OpenLevel[] = [];
   const parts: number[] = [];
   let outer = Number.POSITIVE_INFINITY;
-  let rest = levels;
+  let rest = units;
   let part = 0;
-  const take = (own: readonly OpenLevel[]): void => {
-    const nearest = own.slice(0, most);
-    for (const level of nearest) {
-      arranged.push(level);
-      parts.push(part);
+  const take = (own: readonly Unit[]): void => {
+    for (const { levels } of own.slice(0, most)) {
+      for (const level of levels) {
+        arranged.push(level);
+        parts.push(part);
+      }
     }
     if (own.length > most) outer = Math.min(outer, own[most]!.second);
     if (own.length > 0) part++;
@@ -40,11 +49,11 @@ export function arrange(levels: readonly OpenLevel[], width: number, most: numbe
   return { levels: arranged, parts: Int32Array.from(parts), outer };
 }
 
-function scarcestOf(caps: Iterable<number>, levels: readonly OpenLevel[]): number {
+function scarcestOf(caps: Iterable<number>, units: readonly Unit[]): number {
   let scarcest = 0;
   let fewest = Number.POSITIVE_INFINITY;
   for (const cap of caps) {
-    const count = levels.reduce((sum, { touched }) => sum + touched[cap]!, 0);
+    const count = units.reduce((sum, { touched, levels }) => sum + touched[cap]! * levels.length, 0);
     if (count >= fewest) continue;
     fewest = count;
     scarcest = cap;

@@ -62,7 +62,7 @@ export class Beam {
     this.#front.count = 1;
     this.#front.rooms.set(rooms);
     this.#front.values[0] = core.value;
-    this.#front.bounds[0] = core.value + this.#rest.most(0, rooms, 0, Number.NEGATIVE_INFINITY);
+    this.#front.bounds[0] = core.value + this.#rest.most(0, this.#front, 0, Number.NEGATIVE_INFINITY);
     this.#front.parents[0] = -1;
     this.#lookForBest(-1);
   }
@@ -100,7 +100,7 @@ export class Beam {
 
   #expand(depth: number): void {
     const { core, slop, steps } = this.#search;
-    const { values, amounts } = core.levels[depth]!;
+    const { values, amounts, turn } = core.levels[depth]!;
     const width = this.#width;
     const from = this.#front;
     const to = this.#spare;
@@ -111,6 +111,9 @@ export class Beam {
     let end = 0;
     for (let i = 0; i < from.count; i++) {
       for (let option = 0; option < values.length; option++) {
+        const situation = turn === undefined ? 0 : turn.moves[from.situations[i]! * values.length + option]!;
+        if (situation < 0) continue;
+        to.situations[end] = situation;
         const at = end * width;
         let fits = true;
         for (let limit = 0; limit < width && fits; limit++) {
@@ -121,7 +124,7 @@ export class Beam {
         }
         if (!fits) continue;
         const value = from.values[i]! + values[option]!;
-        const bound = value + this.#rest.most(depth + 1, to.rooms, at, need - value);
+        const bound = value + this.#rest.most(depth + 1, to, end, need - value);
         if (bound < need) continue;
         to.values[end] = value;
         to.bounds[end] = Math.min(bound, from.bounds[i]!);
@@ -183,11 +186,10 @@ export class Beam {
       const front = this.#front;
       let top = 0;
       for (let i = 1; i < front.count; i++) if (front.bounds[i]! > front.bounds[top]!) top = i;
-      const rooms = front.rooms.slice(top * width, (top + 1) * width);
       const need = this.#need - slop;
-      if (!this.#rest.tighten(level, rooms, need - front.values[top]!)) break;
+      if (!this.#rest.tighten(level, front.restOf(top), need - front.values[top]!)) break;
       for (let i = 0; i < front.count; i++) {
-        const bound = front.values[i]! + this.#rest.most(level, front.rooms, i * width, need - front.values[i]!);
+        const bound = front.values[i]! + this.#rest.most(level, front, i, need - front.values[i]!);
         if (bound < front.bounds[i]!) front.bounds[i] = bound;
       }
       steps.left -= Math.ceil((front.count * COST.vector * this.#rest.count * width) / COST.parts);
@@ -220,13 +222,15 @@ export class Beam {
     const front = this.#front;
     const width = this.#width;
     const level = depth + 1;
-    const isLast = level === this.#search.core.levels.length;
+    const { levels } = this.#search.core;
+    const isLast = level === levels.length;
+    const situationOfBest = levels[level]?.turn?.bestBefore ?? 0;
     let best = -1;
     let most = this.#found?.value ?? (this.#search.ties ? this.#search.value - 1 : this.#search.value);
     let room = 0;
     for (let i = 0; i < front.count; i++) {
       const value = front.values[i]! + this.#sums.values[level]!;
-      if (value < most || (value === most && !isLast)) continue;
+      if (value < most || (value === most && !isLast) || front.situations[i] !== situationOfBest) continue;
       let fits = true;
       for (let limit = 0; limit < width && fits; limit++) {
         fits = front.rooms[i * width + limit]! >= this.#sums.atBest[level * width + limit]!;
@@ -249,18 +253,20 @@ export class Beam {
   #completeBest(depth: number): void {
     const { levels } = this.#search.core;
     const front = this.#front;
-    const width = this.#width;
-    const rest = levels.slice(depth + 1);
+    const level = depth + 1;
+    const rest = levels.slice(level);
     if (rest.length === 0) return;
     for (const set of front.highest(COMPLETED)) {
-      const rooms = front.rooms.slice(set * width, (set + 1) * width);
-      const { found, steps } = complete(rest, rooms, this.#rest.pricesFor(depth + 1, rooms));
+      const left = front.restOf(set);
+      const prices = this.#rest.pricesFor(level, left);
+      const turns = this.#rest.turnsFor(level, left.situation, prices);
+      const { found, steps } = complete(rest, { ...left, turns }, prices);
       this.#search.steps.left -= steps;
       if (found === undefined) continue;
       const value = front.values[set]! + found.value;
       if (value <= (this.#found?.value ?? this.#search.value)) continue;
       const options = this.#optionsOf(depth, this.#first + set);
-      options.set(found.options, depth + 1);
+      options.set(found.options, level);
       this.#found = { value, options };
       this.#need = Math.max(this.#need, this.#search.ties ? value : value + 1);
     }

@@ -19,8 +19,15 @@ export interface Completed {
   readonly steps: number;
 }
 
-export function complete(levels: readonly OpenLevel[], rooms: Float64Array, prices: Float64Array): Completed {
-  const run = new Mending(levels, rooms, prices);
+/** What a partial set leaves, and the options of the turns among the levels to begin with. */
+export interface Begun {
+  readonly rooms: Float64Array;
+  readonly situation: number;
+  readonly turns: Int32Array;
+}
+
+export function complete(levels: readonly OpenLevel[], begun: Begun, prices: Float64Array): Completed {
+  const run = new Mending(levels, begun, prices);
   for (let change = 0; change < MOST_CHANGES && run.over > 0; change++) if (!run.mend()) break;
   if (run.over > 0) return { found: undefined, steps: run.steps };
   for (let change = 0; change < MOST_CHANGES; change++) if (!run.fill()) break;
@@ -37,14 +44,22 @@ class Mending {
   readonly #left: Float64Array;
   readonly #prices: Float64Array;
   readonly #weights: Float64Array;
+  /** By level, and after the last: the situation before it. */
+  readonly #situations: Int32Array;
 
-  constructor(levels: readonly OpenLevel[], rooms: Float64Array, prices: Float64Array) {
+  constructor(levels: readonly OpenLevel[], { rooms, situation, turns }: Begun, prices: Float64Array) {
     this.#levels = levels;
     this.#left = rooms.slice();
     this.#prices = prices;
     const least = prices.reduce((sum, price) => sum + price, 0) / 64 || 1;
     this.#weights = prices.map((price) => Math.max(price, least));
-    this.options = Int32Array.from(levels, (level) => this.#mostGaining(level));
+    let turn = 0;
+    this.options = Int32Array.from(levels, (level) =>
+      level.turn === undefined ? this.#mostGaining(level) : turns[turn++]!,
+    );
+    this.#situations = new Int32Array(levels.length + 1);
+    this.#situations[0] = situation;
+    this.#goOn(0);
     levels.forEach((_, level) => {
       this.#put(level, this.options[level]!, 1);
     });
@@ -88,8 +103,30 @@ class Mending {
       const own = this.options[level]!;
       this.#looks += values.length;
       for (let option = 0; option < values.length; option++) {
-        if (option !== own) visit(level, option, values[option]! - values[own]!);
+        if (option !== own && this.#isPossible(level, option)) visit(level, option, values[option]! - values[own]!);
       }
+    }
+  }
+
+  /** True where the turns after one still go together with another option of it. */
+  #isPossible(level: number, option: number): boolean {
+    let situation = this.#situations[level]!;
+    for (let at = level; ; at++) {
+      const { turn, values } = this.#levels[at]!;
+      if (turn === undefined) return true;
+      situation = turn.moves[situation * values.length + (at === level ? option : this.options[at]!)]!;
+      this.#looks++;
+      if (situation < 0) return false;
+      if (situation === this.#situations[at + 1]) return true;
+    }
+  }
+
+  /** Follows the options of the turns from one on. */
+  #goOn(from: number): void {
+    for (let at = from; at < this.#levels.length; at++) {
+      const { turn, values } = this.#levels[at]!;
+      if (turn === undefined) continue;
+      this.#situations[at + 1] = turn.moves[this.#situations[at]! * values.length + this.options[at]!]!;
     }
   }
 
@@ -99,6 +136,7 @@ class Mending {
     this.#put(level, this.options[level]!, -1);
     this.#put(level, option, 1);
     this.options[level] = option;
+    if (this.#levels[level]!.turn !== undefined) this.#goOn(level);
     this.over = this.#overWith(undefined, 0, 0);
     return true;
   }

@@ -68,5 +68,5 @@ function* look(
     return { selection: undefined, value: undefined, isComplete };
   }
   const picks = blocks.map((list, b) => list.picksOf(best.entries[b]!));
-  return { selection: { picks, mixed: new Int32Array(0) }, value: best.value, isComplete };
+  return { selection: { picks, mixed: new Int32Array(0), turns: new Int32Array(0) }, value: best.value, isComplete };
 }

@@ -1,21 +1,28 @@
 import type { Front } from "./front.js";
 
 /**
- * Takes out sets that another one dominates: it is worth more and leaves no less of the budget, and no less of the one cap that
- * tells the sets apart; 0 where no cap does. O(n log n).
+ * Takes out sets that another one in the same situation dominates: it is worth more and leaves no less of the budget, and no less of the
+ * one cap that tells the sets apart; 0 where no cap does. O(n log n).
  */
 export function dropDominated(front: Front, cap: number): void {
-  const { count, width, rooms, values } = front;
+  const { count, width, rooms, values, situations } = front;
   const order = new Uint32Array(count);
   for (let i = 1; i < count; i++) order[i] = i;
-  order.sort((a, b) => rooms[b * width]! - rooms[a * width]! || values[b]! - values[a]! || a - b);
+  order.sort(
+    (a, b) =>
+      situations[a]! - situations[b]! || rooms[b * width]! - rooms[a * width]! || values[b]! - values[a]! || a - b,
+  );
   const isDominated = new Uint8Array(count);
   const best = new GreatestValues(ranksOf(front, cap));
-  for (const i of order) {
+  let first = 0;
+  order.forEach((i, at) => {
+    if (situations[i] !== situations[order[first]!]) {
+      for (; first < at; first++) best.forget(order[first]!);
+    }
     // An equal stays: what leaves more of a cap alone is not the better one of two.
     if (best.upTo(i) > values[i]!) isDominated[i] = 1;
     else best.add(i, values[i]!);
-  }
+  });
   front.keep((i) => isDominated[i] === 0);
 }
 
@@ -49,6 +56,11 @@ class GreatestValues {
     let greatest = Number.NEGATIVE_INFINITY;
     for (let at = this.#ranks[set]!; at > 0; at -= at & -at) greatest = Math.max(greatest, this.#tree[at]!);
     return greatest;
+  }
+
+  /** Takes back what a set added, where all that was added is taken back. */
+  forget(set: number): void {
+    for (let at = this.#ranks[set]!; at < this.#tree.length; at += at & -at) this.#tree[at] = Number.NEGATIVE_INFINITY;
   }
 
   add(set: number, value: number): void {

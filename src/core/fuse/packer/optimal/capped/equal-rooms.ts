@@ -1,6 +1,6 @@
 import type { Front } from "./front.js";
 
-/** Finds, among the partial sets of one level, the one that leaves as much of every limit. */
+/** Finds, among the partial sets of one level, the one that leaves as much of every limit in the same situation. */
 export class EqualRooms {
   /** By hash: the number of a set, from 1; 0: none. */
   #slots = new Int32Array(0);
@@ -15,9 +15,9 @@ export class EqualRooms {
   }
 
   /** The number of the known set that leaves as much as another; below 0 where there is none, and then the other is known. */
-  find({ rooms, width }: Front, set: number): number {
+  find({ rooms, situations, width }: Front, set: number): number {
     const first = set * width;
-    let hash = 0;
+    let hash = situations[set]!;
     for (let limit = 0; limit < width; limit++) {
       hash = Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) + (rooms[first + limit]! | 0);
     }
@@ -28,7 +28,7 @@ export class EqualRooms {
         this.#slots[slot] = set + 1;
         return -1;
       }
-      let isEqual = true;
+      let isEqual = situations[known] === situations[set];
       for (let limit = 0; limit < width && isEqual; limit++) {
         isEqual = rooms[known * width + limit] === rooms[first + limit];
       }

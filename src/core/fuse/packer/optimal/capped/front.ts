@@ -6,6 +6,8 @@ export class Front {
   values;
   /** The most that each may become. */
   bounds;
+  /** In which situation each leaves its network; 0 outside of one. */
+  situations;
   /** The state that each came from, and the option that it took. */
   parents;
   options;
@@ -17,6 +19,7 @@ export class Front {
     this.rooms = new Float64Array(size * width);
     this.values = new Float64Array(size);
     this.bounds = new Float64Array(size);
+    this.situations = new Int32Array(size);
     this.parents = new Int32Array(size);
     this.options = new Int32Array(size);
   }
@@ -29,11 +32,12 @@ export class Front {
     this.rooms = new Float64Array(larger * this.width);
     this.values = new Float64Array(larger);
     this.bounds = new Float64Array(larger);
+    this.situations = new Int32Array(larger);
     this.parents = new Int32Array(larger);
     this.options = new Int32Array(larger);
   }
 
-  /** Puts a set in the place of another, which leaves as much. */
+  /** Puts a set in the place of another, which leaves as much in the same situation. */
   replace(set: number, by: number): void {
     this.values[set] = this.values[by]!;
     this.bounds[set] = this.bounds[by]!;
@@ -53,6 +57,14 @@ export class Front {
     return highest;
   }
 
+  /** What a set leaves. */
+  restOf(set: number): { readonly rooms: Float64Array; readonly situation: number } {
+    return {
+      rooms: this.rooms.slice(set * this.width, (set + 1) * this.width),
+      situation: this.situations[set]!,
+    };
+  }
+
   /** Keeps the sets for which the answer is true, in their order. */
   keep(isKept: (set: number) => boolean): void {
     const { width } = this;
@@ -63,6 +75,7 @@ export class Front {
         this.rooms.copyWithin(kept * width, i * width, (i + 1) * width);
         this.values[kept] = this.values[i]!;
         this.bounds[kept] = this.bounds[i]!;
+        this.situations[kept] = this.situations[i]!;
         this.parents[kept] = this.parents[i]!;
         this.options[kept] = this.options[i]!;
       }

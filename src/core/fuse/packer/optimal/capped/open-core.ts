@@ -1,11 +1,19 @@
 /** The classes that prices leave open: those of which more than one choice loses so little that a better set may hold it. */
-import { arrange, reachesOf, startsOf } from "./arrange.js";
+import { arrange, reachesOf, startsOf, type Unit } from "./arrange.js";
 import type { Known } from "./known.js";
 import { gainOf, type Priced } from "./priced.js";
 import type { CappedProblem } from "./problem.js";
 import type { Selection } from "./selection.js";
+import type { Moves } from "./turn-chain.js";
+import { turnLevels } from "./turn-levels.js";
 
-/** An open class, and those of its choices that are left. */
+/** A turn of a network among those that are left. */
+export interface OpenTurn extends Moves {
+  /** The situation before it in the best set. */
+  readonly bestBefore: number;
+}
+
+/** An open class, and those of its choices that are left; or a turn of a network, and those of its options. */
 export interface OpenLevel {
   readonly place: number;
   readonly ids: Int32Array;
@@ -18,10 +26,13 @@ export interface OpenLevel {
   readonly best: number;
   /** What the second best loses. */
   readonly second: number;
+  /** Absent: it is a class, whose options are free. */
+  readonly turn?: OpenTurn;
   choose(selection: Selection, option: number): void;
 }
 
 export interface OpenCore {
+  /** Those of a network one after the other. */
   readonly levels: readonly OpenLevel[];
   readonly parts: Int32Array;
   /** By limit: how many first levels it takes until no further one takes something of it. */
@@ -59,7 +70,10 @@ export function* openCore(
   all.sort((a, b) => a.second - b.second || problem.order.comparePlaces(a.place, b.place));
   yield;
   const width = 1 + problem.rooms.length;
-  const { levels, parts, outer } = arrange(all, width, most);
+  const turns = yield* turnLevels(problem, priced, gap);
+  const networks = turns.map(networkUnit);
+  const units = all.map((level): Unit => ({ levels: [level], touched: level.touched, second: level.second }));
+  const { levels, parts, outer } = arrange([...networks, ...units], width, most);
   const { selection, usage } = peak;
   const left = problem.rooms.map((room, cap) => room - usage.caps[cap]!);
   const rooms = Float64Array.of(problem.capacity - usage.tokens, ...left);
@@ -71,6 +85,12 @@ export function* openCore(
   const outerBound = Math.floor((priced.bound - Math.min(outer, gap + 1)) / priced.scale);
   const reaches = reachesOf(levels, width);
   return { levels, parts, reaches, starts: startsOf(levels, width), rooms, value, outerBound, selection };
+}
+
+/** The levels of a network as one unit, which stands before the classes of its part. */
+function networkUnit(levels: readonly OpenLevel[]): Unit {
+  const touched = levels[0]!.touched.map((_, limit) => Number(levels.some((level) => level.touched[limit] === 1)));
+  return { levels, touched, second: 0 };
 }
 
 /** By class: its level, or nothing where it is closed. */

@@ -1,6 +1,7 @@
 /** A knapsack with caps at whole prices: what every class gains at its best, and the bound that follows, without any rounding. */
 import type { Prices } from "./prices.js";
 import type { Block, CappedProblem, MixedClass } from "./problem.js";
+import { TurnChain } from "./turn-chain.js";
 
 /** Prices in whole numbers, in which values are multiplied by a scale, so that sums of both are exact. */
 export interface Priced {
@@ -14,6 +15,19 @@ export interface Priced {
   readonly mixedPeaks: Float64Array;
   /** By mixed class: that choice, of equals the first. */
   readonly mixedBest: Int32Array;
+  readonly networks: PricedTurns;
+}
+
+/** The turns of networks, where they are laid out. */
+export interface PricedTurns {
+  /** Values are times the scale. */
+  readonly chain: TurnChain;
+  /** Of the budget, and of each cap. */
+  readonly prices: Float64Array;
+  /** By situation: the most that its turn and those after it gain. */
+  readonly rests: Float64Array;
+  /** By turn: the option of the best set. */
+  readonly best: Int32Array;
 }
 
 export interface PricedBlock {
@@ -56,17 +70,29 @@ export function* priceOut(problem: CappedProblem, prices: Prices): Generator<voi
     mixedBest[i] = bestOf(one, { scale, token, caps });
     mixedPeaks[i] = gainOf(one, mixedBest[i]!, { scale, token, caps });
   }
-  let bound = charge(token, caps) + mixedPeaks.reduce((a, b) => a + b, 0);
+  const networks = priceTurns(problem, { scale, token, caps });
+  let bound = charge(token, caps) + mixedPeaks.reduce((a, b) => a + b, networks.rests[0]!);
   for (const { peaks } of pricedBlocks) for (const peak of peaks) bound += peak;
-  return { scale, token, caps, bound, blocks: pricedBlocks, mixedPeaks, mixedBest };
+  return { scale, token, caps, bound, blocks: pricedBlocks, mixedPeaks, mixedBest, networks };
+}
+
+function priceTurns(
+  { turns }: CappedProblem,
+  { scale, token, caps }: Pick<Priced, "scale" | "token" | "caps">,
+): PricedTurns {
+  const chain = new TurnChain(turns.map((turn) => ({ ...turn, values: turn.values.map((value) => value * scale) })));
+  const prices = Float64Array.of(token, ...caps);
+  const rests = chain.restsAt(prices);
+  return { chain, prices, rests, best: chain.bestFrom({ turn: 0, situation: 0 }, prices, rests) };
 }
 
 /** The sum of the greatest values of all classes; no set has more. */
-function greatestValue({ blocks, mixed }: CappedProblem): number {
+function greatestValue({ blocks, mixed, turns }: CappedProblem): number {
   let sum = 0;
   for (const { classes } of blocks)
     for (let c = 0; c < classes.count; c++) sum += classes.values[classes.starts[c + 1]! - 1]!;
   for (const { values } of mixed) sum += values.reduce((a, b) => Math.max(a, b), 0);
+  for (const { values } of turns) sum += values.reduce((a, b) => Math.max(a, b), 0);
   return sum;
 }
 

@@ -7,6 +7,7 @@ import { findHulls } from "../hull.js";
 import { type Demand, MixedColumns } from "./mixed-columns.js";
 import type { Block, CappedProblem } from "./problem.js";
 import { type SetSource, tighten } from "./tighten.js";
+import { TurnChain } from "./turn-chain.js";
 
 /** Value per token of the budget, and further value per token of each cap. */
 export interface Prices {
@@ -52,12 +53,16 @@ export class PriceSearch {
   /** Mixed classes: all of them, and some of them that stand for all. */
   readonly #mixed: MixedColumns;
   readonly #sample: MixedColumns;
+  readonly #chain: TurnChain;
+  /** By look at the turns of networks: the options of their best set. */
+  readonly turnSets: Int32Array[] = [];
 
   private constructor(problem: CappedProblem, { steps, mixed, sample }: Columns) {
     this.#problem = problem;
     this.#steps = steps;
     this.#mixed = mixed;
     this.#sample = sample;
+    this.#chain = new TurnChain(problem.turns);
     let greatest = 0;
     for (const { slopes } of this.#steps) if (slopes.length > 0) greatest = Math.max(greatest, slopes[0]!);
     for (const { tokens, values } of problem.mixed) {
@@ -114,14 +119,17 @@ export class PriceSearch {
     const { capacity, rooms } = this.#problem;
     const blockGroups = Math.min(GROUPS, this.#steps.length);
     const mixedGroups = Math.min(GROUPS, this.#problem.mixed.length);
+    const turnGroups = Math.min(GROUPS, this.#problem.turns.length === 0 ? 0 : this.#problem.networks.length);
     const width = rooms.length + 2;
     const empty = new Array<number>(blockGroups).fill(0);
     this.#steps.forEach(({ values }, b) => {
       empty[b % blockGroups]! += values[0]!;
     });
+    const cost = this.#costOf(this.#mixed) + this.#chain.size;
     const source: SetSource = {
+      cost,
       limits: Float64Array.of(capacity, ...rooms),
-      empty: [...empty, ...this.#mixed.emptyValues(mixedGroups)],
+      empty: [...empty, ...this.#mixed.emptyValues(mixedGroups), ...new Array<number>(turnGroups).fill(0)],
       setsAt: ([token, ...caps]) => {
         const capPrices = Float64Array.from(caps);
         const sums: Float64Array[] = Array.from({ length: blockGroups }, () => new Float64Array(width));
@@ -134,12 +142,30 @@ export class PriceSearch {
         });
         const mixed = this.#mixed.sumsAt(token!, capPrices, mixedGroups);
         for (let group = 0; group < mixedGroups; group++) sums.push(mixed.subarray(group * width, (group + 1) * width));
+        if (turnGroups > 0) sums.push(...this.#turnSumsAt(Float64Array.of(token!, ...caps), turnGroups));
         return sums.map((sum, group) => ({ group, value: sum[0]!, amounts: sum.subarray(1) }));
       },
     };
-    const looks = Math.min(MOST_LOOKS, Math.floor((2 * OPERATIONS) / this.#costOf(this.#mixed)));
+    const looks = Math.min(MOST_LOOKS, Math.floor((2 * OPERATIONS) / cost));
     const { prices: found } = yield* tighten(source, Float64Array.of(prices.token, ...prices.caps), looks);
     return { token: found[0]!, caps: found.slice(1) };
+  }
+
+  /** The sums over the best sets of networks, each network in the next group in turn: value, tokens, and what is taken of each cap. */
+  #turnSumsAt(prices: Float64Array, groups: number): Float64Array[] {
+    const { turns } = this.#problem;
+    const limits = prices.length;
+    const sums = Array.from({ length: groups }, () => new Float64Array(limits + 1));
+    const rests = this.#chain.restsAt(prices);
+    const options = this.#chain.bestFrom({ turn: 0, situation: 0 }, prices, rests);
+    this.turnSets.push(options);
+    options.forEach((option, turn) => {
+      const { network, values, amounts } = turns[turn]!;
+      const sum = sums[network % groups]!;
+      sum[0]! += values[option]!;
+      for (let limit = 0; limit < limits; limit++) sum[1 + limit]! += amounts[option * limits + limit]!;
+    });
+    return sums;
   }
 
   /** For each cap in turn the least price at which it is not broken, given the others. */

@@ -3,6 +3,7 @@ import { type Classes, createClassBuilder, EMPTY, type TieOrder } from "../class
 import type { Compiled } from "../compile.js";
 import type { Network } from "../network.js";
 import { type Caps, type Choices, NO_CAPS } from "./caps.js";
+import type { NetworkTurn } from "./network-turns.js";
 
 /** Classes of which every choice counts, with all its tokens, for the same caps. Among them a choice dominates as it does without caps. */
 export interface Block {
@@ -26,6 +27,8 @@ export interface CappedProblem {
   readonly blocks: readonly Block[];
   readonly mixed: readonly MixedClass[];
   readonly networks: readonly Network[];
+  /** Those laid out beside the limits; none where they are not, and then only classes are priced and searched. */
+  readonly turns: readonly NetworkTurn[];
   readonly order: TieOrder;
   readonly capacity: number;
   /** By cap: what a set may take of it. */
@@ -106,6 +109,7 @@ export function* cappedProblem(
     blocks: keys.map((key) => blocks.get(key)!.build()),
     mixed: mixedClasses,
     networks,
+    turns: [],
     order,
     capacity,
     rooms,

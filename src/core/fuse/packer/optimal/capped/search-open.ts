@@ -34,6 +34,13 @@ const JOINS_OF_FEW = [{ most: 24, sets: 1_000, isDealt: false }];
 const SHARES = [1 / 8, 1 / 3, 1];
 const MOST_WIDTH = 8_192;
 
+/** Where networks are laid out: the parts of the steps, pass by pass, and of the gap. */
+const TURN_PASSES = [
+  { share: 0.3, part: 0.3 },
+  { share: 0.5, part: 0.6 },
+  { share: 1, part: 1 },
+];
+
 /** So near to the bound a better set is left to the lists of partial sets: what is put together of two lists costs more by then. */
 const CLOSE = 1e-4;
 
@@ -93,6 +100,25 @@ export function* searchWide(known: Known, steps: Steps): Generator<void, void> {
     yield* pass(known, core, { width: MOST_WIDTH, ties: isLast, steps: own });
     steps.left -= before - own.left;
     if (number === 0) yield* join(known, LARGE_JOINS, steps);
+  }
+}
+
+/**
+ * The same where networks are laid out, whose halves cannot be put together: first all sets that lose no more than a part of the gap, which
+ * are fewer and among which the best nearly always is, then those that lose more.
+ */
+export function* searchTurns(known: Known, steps: Steps): Generator<void, void> {
+  const all = steps.left;
+  for (const [number, { share, part }] of TURN_PASSES.entries()) {
+    const isLast = number === TURN_PASSES.length - 1;
+    if (steps.left < 0 || steps.isLate?.()) return;
+    if (known.isProven && !isLast) continue;
+    const core = yield* openCore(known, { gap: Math.ceil(known.gap * part), most: Number.POSITIVE_INFINITY });
+    yield;
+    const own: Steps = { left: isLast ? steps.left : Math.floor(all * share), isLate: steps.isLate };
+    const before = own.left;
+    yield* pass(known, core, { width: MOST_WIDTH, ties: isLast, steps: own });
+    steps.left -= before - own.left;
   }
 }
 

@@ -8,6 +8,8 @@ export interface Selection {
   picks: Int32Array[];
   /** By mixed class: its choice. */
   mixed: Int32Array;
+  /** By turn of the networks, where they are laid out: the option. */
+  turns: Int32Array;
 }
 
 /** What a selection takes and is worth. */
@@ -18,15 +20,15 @@ export interface Usage {
 }
 
 /** Every class at the choice that gains most at prices. */
-export function selectionAt({ blocks, mixedBest }: Priced): Selection {
-  return { picks: blocks.map(({ best }) => best.slice()), mixed: mixedBest.slice() };
+export function selectionAt({ blocks, mixedBest, networks }: Priced): Selection {
+  return { picks: blocks.map(({ best }) => best.slice()), mixed: mixedBest.slice(), turns: networks.best.slice() };
 }
 
-export function copyOf({ picks, mixed }: Selection): Selection {
-  return { picks: picks.map((own) => own.slice()), mixed: mixed.slice() };
+export function copyOf({ picks, mixed, turns }: Selection): Selection {
+  return { picks: picks.map((own) => own.slice()), mixed: mixed.slice(), turns: turns.slice() };
 }
 
-export function usageOf({ blocks, mixed, rooms }: CappedProblem, selection: Selection): Usage {
+export function usageOf({ blocks, mixed, turns, rooms }: CappedProblem, selection: Selection): Usage {
   const usage = { tokens: 0, value: 0, caps: new Float64Array(rooms.length) };
   blocks.forEach(({ classes, caps }, b) => {
     let tokens = 0;
@@ -39,6 +41,13 @@ export function usageOf({ blocks, mixed, rooms }: CappedProblem, selection: Sele
   });
   mixed.forEach((one, i) => {
     addMixed(usage, one, selection.mixed[i]!);
+  });
+  turns.forEach(({ values, amounts }, turn) => {
+    const option = selection.turns[turn]!;
+    const first = option * (rooms.length + 1);
+    usage.value += values[option]!;
+    usage.tokens += amounts[first]!;
+    for (let cap = 0; cap < rooms.length; cap++) usage.caps[cap]! += amounts[first + 1 + cap]!;
   });
   return usage;
 }
@@ -64,7 +73,7 @@ const CLASSES_PER_SLICE = 2_000;
 export function* beginAt(problem: CappedProblem, priced: Priced): Generator<void, Selection> {
   const { blocks, mixed } = problem;
   const picks = blocks.map(({ classes }) => classes.starts.slice(0, classes.count));
-  const selection = { picks, mixed: new Int32Array(mixed.length) };
+  const selection = { picks, mixed: new Int32Array(mixed.length), turns: new Int32Array(0) };
   blocks.forEach((_, b) => {
     const before = picks[b]!;
     picks[b] = priced.blocks[b]!.best.slice();
@@ -97,9 +106,13 @@ function fitsBeside(usage: Usage, { tokens, demands }: MixedClass, choice: numbe
 }
 
 /** The ids of what is taken, empty choices among them. */
-export function idsOf({ blocks, mixed }: CappedProblem, { picks, mixed: chosen }: Selection): number[] {
+export function idsOf(
+  { blocks, mixed, turns }: CappedProblem,
+  { picks, mixed: chosen, turns: taken }: Selection,
+): number[] {
   return [
     ...blocks.flatMap(({ classes }, b) => Array.from(picks[b]!, (choice) => classes.ids[choice]!)),
     ...mixed.map(({ ids }, i) => ids[chosen[i]!]!),
+    ...turns.map(({ ids }, turn) => ids[taken[turn]!]!),
   ];
 }

@@ -4,15 +4,18 @@ import type { Network } from "../network.js";
 import { greatestOf } from "../relax.js";
 import { type Effort, type Problem, solve } from "../solve.js";
 import { NetworkSets } from "./network-sets.js";
-import { PriceSearch } from "./prices.js";
+import { PriceSearch, type Prices } from "./prices.js";
 import type { CappedProblem, MixedClass } from "./problem.js";
 
 /** What is known about networks beside caps. */
 export interface Settled {
   readonly sets: NetworkSets;
-  /** No set has a greater value. */
+  /** No set has a greater value; in parts of the values' own numbers. */
   readonly bound: number;
-  readonly steps: number;
+  /** The best prices of the caps that were tried, times a scale, and what all of the caps costs at them. */
+  readonly best: { readonly caps: Float64Array; readonly charge: number; readonly scale: number };
+  /** Prices at which the turns of networks would be priced well if nothing tied them. */
+  readonly loose: Prices;
 }
 
 /** How often the problem is solved at prices of the caps: the first are good ones, then each follows the slope of the bound. */
@@ -27,22 +30,18 @@ const CLASSES_PER_SLICE = 1_000;
 /** Values and prices stay so small that their sums are exact in a double. */
 const GREATEST_SUM = 2 ** 49;
 
-/** The part of the steps for the last of these, which lowers the bound at the best prices: there every set that fits the budget counts. */
-const LAST_SHARE = 1 / 4;
-
 /** Finds sets of the networks, and the lowest bound on all sets of the problem. */
-export function* settleNetworks(problem: CappedProblem, effort: Effort): Generator<void, Settled> {
-  const loose = { ...problem, mixed: [...problem.mixed, ...looseClasses(problem)] };
-  const search = yield* PriceSearch.open(loose);
-  const { caps: first } = yield* search.tighten(yield* search.find());
+export function* settleNetworks(problem: CappedProblem): Generator<void, Settled> {
+  const search = yield* PriceSearch.open({ ...problem, mixed: [...problem.mixed, ...looseClasses(problem)] });
+  const loose = yield* search.tighten(yield* search.find());
   yield;
   const { networks, rooms } = problem;
   const sum = greatestOf(networks) + greatestOfClasses(problem);
   const scale = 2 ** Math.max(0, Math.floor(Math.log2(GREATEST_SUM / (sum + 1))));
   const sets = new NetworkSets(problem);
   let bound = Number.POSITIVE_INFINITY;
-  let next = first.map((price) => price * scale);
-  let best = { caps: next, charge: 0 };
+  let next = loose.caps.map((price) => price * scale);
+  let best = { caps: next, charge: 0, scale };
   for (let round = 0; round < ROUNDS; round++) {
     const caps = next.map(Math.round);
     const charge = caps.reduce((total, price, cap) => total + price * rooms[cap]!, 0);
@@ -54,7 +53,7 @@ export function* settleNetworks(problem: CappedProblem, effort: Effort): Generat
     const reached = (solution.bound + charge) / scale;
     addPicks(sets, networks, solution.picks.slice(reduced.classes.count), reached < bound);
     yield;
-    if (reached < bound) best = { caps, charge };
+    if (reached < bound) best = { caps, charge, scale };
     bound = Math.min(bound, reached);
     const slopes = rooms.slice();
     for (const id of solution.picks) {
@@ -69,10 +68,18 @@ export function* settleNetworks(problem: CappedProblem, effort: Effort): Generat
     const stride = ((reached - bound * HOPED_SHARE) * scale) / length;
     next = caps.map((price, cap) => Math.max(0, price - stride * slopes[cap]!));
   }
-  if (effort.steps === 0 || bound === Number.POSITIVE_INFINITY) return { sets, bound: Math.floor(bound), steps: 0 };
-  const share = { ...effort, steps: Math.floor(effort.steps * LAST_SHARE) };
-  const last = yield* solve(yield* reduce(problem, best.caps, scale), share);
-  return { sets, bound: Math.floor(Math.min(bound, (last.bound + best.charge) / scale)), steps: last.steps };
+  return { sets, bound, best, loose };
+}
+
+/** Lowers the bound at the best prices: there every set that fits the budget counts. */
+export function* lowerBound(
+  problem: CappedProblem,
+  { bound, best: { caps, charge, scale } }: Settled,
+  effort: Effort,
+): Generator<void, { readonly bound: number; readonly steps: number }> {
+  if (bound === Number.POSITIVE_INFINITY) return { bound, steps: 0 };
+  const last = yield* solve(yield* reduce(problem, caps, scale), effort);
+  return { bound: Math.min(bound, (last.bound + charge) / scale), steps: last.steps };
 }
 
 /** Adds the set of each network; with `isNear` what is a step away too. */

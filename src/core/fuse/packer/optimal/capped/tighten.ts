@@ -9,6 +9,8 @@ export interface SetSource {
   readonly limits: Float64Array;
   /** By group: the value of what takes nothing. */
   readonly empty: readonly number[];
+  /** How many choices are looked at for each of these looks, about. */
+  readonly cost: number;
   setsAt(prices: Float64Array): readonly GroupSet[];
 }
 
@@ -23,7 +25,9 @@ const STRIDE = 0.4;
 /** So near to the value of the best mixture a bound is low enough, as a part of it. */
 const NEAR = 1e-8;
 
+/** So many looks, and so many choices, are between two turns of others. */
 const LOOKS_PER_SLICE = 8;
+const CHOICES_PER_SLICE = 400_000;
 
 /** Lowers the bound in so many looks at most. */
 export function* tighten(source: SetSource, from: Float64Array, looks: number): Generator<void, Tightened> {
@@ -44,9 +48,10 @@ export function* tighten(source: SetSource, from: Float64Array, looks: number): 
     amounts: amounts.map((amount, limit) => amount / units[limit]!),
   });
   for (const set of sets) master.add(inShares(set));
-  for (let look = 1, next = LOOKS_PER_SLICE; look < looks; look++) {
+  const looksPerSlice = Math.max(1, Math.min(LOOKS_PER_SLICE, Math.floor(CHOICES_PER_SLICE / source.cost)));
+  for (let look = 1, next = looksPerSlice; look < looks; look++) {
     if (look >= next) {
-      next = look + LOOKS_PER_SLICE;
+      next = look + looksPerSlice;
       yield;
     }
     master.solve();

@@ -137,6 +137,8 @@ export function createApp(options: AppOptions = {}): App {
       const run = create(tokenizer, caller);
       const request = await readRequest(draft, around(run));
       const payload = await assemble(request, registryOf(caller.namespace), run);
+      // To make an answer of it takes time as well.
+      await run.breathe();
       return { payload, idsOnly: request.idsOnly };
     },
     compare: async (draft, tokenizer, caller) => {

@@ -147,9 +147,11 @@ function pathToList(message: object, depth: number): string[] | undefined {
 
 function* decodeList<T extends object>({ pieces, path }: List, message: T, decode: Decode<T>): Slices<void> {
   const list = listAt(message, path);
+  // What came before the first piece, and what comes after the last, takes its time as well.
+  yield;
   for (const piece of pieces) {
-    yield;
     for (const element of listAt(decode(piece), path)) list.push(element);
+    yield;
   }
 }
 

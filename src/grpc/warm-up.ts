@@ -12,7 +12,7 @@ import { payloadToWire } from "./to-wire.js";
 /** Nodes of a pool, each with three variants. */
 const NODES = 400;
 /** How often each pipeline packs one. */
-const ROUNDS = 4;
+const ROUNDS = 7;
 const BUDGET = 30_000;
 
 const PIPELINES = [
@@ -22,7 +22,7 @@ const PIPELINES = [
   { profile: "fusion", packer: "optimal" },
 ] as const;
 
-/** Assembles pools, with turns for everything else in between; takes some hundred milliseconds. */
+/** Assembles pools, with turns for everything else in between; takes most of a second. */
 export async function warmUp(): Promise<void> {
   const app = createApp();
   for (let round = 0; round < ROUNDS; round++) {

@@ -4,7 +4,7 @@
  */
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import type { Slices } from "../core/index.js";
-import { lengthDelimited, splitField } from "./length-delimited.js";
+import { splitField, withLength } from "./length-delimited.js";
 
 /** What is decoded so far, and how to go on to its end. */
 export interface Decoding<T> {
@@ -76,7 +76,7 @@ function findList<T extends object>(scope: Scope, decode: Decode<T>): List | und
   }
   if (depth === 1) return undefined;
   const { tag, value } = splitField(bytesOf(own[0]!));
-  const found = findList({ bytes: value, depth: 1, wrap: (parts) => lengthDelimited(tag, parts) }, decode);
+  const found = findList({ bytes: value, depth: 1, wrap: (parts) => Buffer.concat(withLength(tag, parts)) }, decode);
   return found && { ...found, around: around([found.around]) };
 }
 

@@ -3,7 +3,7 @@
  * long lists are encoded a piece at a time.
  */
 import type { Slices } from "../core/index.js";
-import { lengthDelimited, splitField } from "./length-delimited.js";
+import { splitField, withLength } from "./length-delimited.js";
 
 /** What encodes and decodes the responses of a method. */
 export interface ResponseCodec<T> {
@@ -11,7 +11,7 @@ export interface ResponseCodec<T> {
   responseDeserialize(bytes: Buffer): T;
 }
 
-type Lists = readonly unknown[] | ReadonlyMap<unknown, unknown>;
+type Lists = unknown[] | ReadonlyMap<unknown, unknown>;
 type Message = Readonly<Record<string, unknown>>;
 
 /** Messages with fewer elements in all their lists are encoded in one piece. */
@@ -33,15 +33,15 @@ export function* encodeInSlices<T>(message: T & object, codec: ResponseCodec<T>)
   yield;
   const empty = codec.responseDeserialize(Buffer.alloc(0)) as Message;
   const encode = (part: Message): Buffer => codec.responseSerialize({ ...empty, ...part } as T);
-  const parts: Buffer[] = [];
+  const parts: Uint8Array[] = [];
   const others: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(message)) {
     if (isMessage(inner) && elementsIn(inner) > PIECE_ELEMENTS) {
       const { tag } = splitField(encode({ [name]: withoutLists(inner) }));
-      const base = codec.responseDeserialize(lengthDelimited(tag, [])) as Message;
+      const base = codec.responseDeserialize(Buffer.concat(withLength(tag, []))) as Message;
       const encodeInner = (part: Message): Buffer =>
         splitField(encode({ [name]: { ...(base[name] as Message), ...part } })).value;
-      parts.push(lengthDelimited(tag, yield* encodeParts(inner, encodeInner)));
+      parts.push(...withLength(tag, yield* encodeParts(inner, encodeInner)));
     } else others[name] = inner;
   }
   return Buffer.concat([...(yield* encodeParts(others, encode)), ...parts]);
@@ -52,14 +52,27 @@ function* encodeParts(message: Message, encode: (part: Message) => Buffer): Slic
   const parts = [encode(withoutLists(message))];
   for (const [name, list] of Object.entries(message)) {
     if (!isLong(list)) continue;
-    const elements = [...list];
-    for (let start = 0; start < elements.length; start += PIECE_ELEMENTS) {
+    for (const piece of Array.isArray(list) ? piecesOfList(list) : piecesOfMap(list)) {
       yield;
-      const piece = elements.slice(start, start + PIECE_ELEMENTS);
-      parts.push(encode({ [name]: Array.isArray(list) ? piece : new Map(piece as [unknown, unknown][]) }));
+      parts.push(encode({ [name]: piece }));
     }
   }
   return parts;
+}
+
+function* piecesOfList(list: readonly unknown[]): Generator<Lists> {
+  for (let start = 0; start < list.length; start += PIECE_ELEMENTS) yield list.slice(start, start + PIECE_ELEMENTS);
+}
+
+function* piecesOfMap(map: ReadonlyMap<unknown, unknown>): Generator<Lists> {
+  let piece = new Map<unknown, unknown>();
+  for (const [key, value] of map) {
+    piece.set(key, value);
+    if (piece.size < PIECE_ELEMENTS) continue;
+    yield piece;
+    piece = new Map();
+  }
+  if (piece.size > 0) yield piece;
 }
 
 function withoutLists(message: Message): Message {

@@ -1,10 +1,10 @@
 /** Fields of the wire whose value stands behind its length. */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-/** A field of a tag, its value given in parts. */
-export function lengthDelimited(tag: Uint8Array, parts: readonly Uint8Array[]): Buffer {
+/** The bytes of a field of a tag, its value given in parts. */
+export function withLength(tag: Uint8Array, parts: readonly Uint8Array[]): Uint8Array[] {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return Buffer.concat([tag, new BinaryWriter().uint32(length).finish(), ...parts]);
+  return [tag, new BinaryWriter().uint32(length).finish(), ...parts];
 }
 
 /** The tag of a field, and its value. */

@@ -4,6 +4,12 @@ import { broken } from "./broken.js";
 /** Messages in one heartbeat interval that no question called for; more are a flood. */
 const MAX_UNCALLED = 1_000;
 
+/**
+ * Intervals without a message after which a host is lost. One that freezes just after a message is noticed within two, the delay of a timer
+ * included, and one that speaks once an interval may be late by nearly another.
+ */
+const SILENT_INTERVALS = 1.9;
+
 /** Sees whether a host still speaks, and that it does not speak without end. One timer, which a message only has to prove wrong. */
 export class Liveness {
   readonly #intervalMs: number;
@@ -13,11 +19,11 @@ export class Liveness {
   #uncalledSinceMs = this.#heardMs;
   #timer: NodeJS.Timeout;
 
-  /** `onSilence` is told once two intervals have passed without a message. */
+  /** `onSilence` is told once nearly two intervals have passed without a message. */
   constructor(intervalMs: number, onSilence: (error: ContextError) => void) {
     this.#intervalMs = intervalMs;
     this.#onSilence = onSilence;
-    this.#timer = this.#watch(intervalMs * 2);
+    this.#timer = this.#watch(intervalMs * SILENT_INTERVALS);
   }
 
   /** A message came. */
@@ -44,7 +50,7 @@ export class Liveness {
   #watch(afterMs: number): NodeJS.Timeout {
     const timer = setTimeout(
       () => {
-        const leftMs = this.#intervalMs * 2 - (performance.now() - this.#heardMs);
+        const leftMs = this.#intervalMs * SILENT_INTERVALS - (performance.now() - this.#heardMs);
         if (leftMs > 0) this.#timer = this.#watch(leftMs);
         else this.#onSilence(heartbeatMissed(this.#intervalMs));
       },
@@ -56,7 +62,8 @@ export class Liveness {
 }
 
 function heartbeatMissed(intervalMs: number): ContextError {
-  return new ContextError("HEARTBEAT_MISSED", `the host said nothing for two heartbeat intervals of ${intervalMs} ms`, {
+  const silence = `${SILENT_INTERVALS} heartbeat intervals of ${intervalMs} ms`;
+  return new ContextError("HEARTBEAT_MISSED", `the host said nothing for ${silence}`, {
     metadata: { interval_ms: String(intervalMs) },
     retryAfterMs: intervalMs,
   });

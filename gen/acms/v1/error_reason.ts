@@ -123,7 +123,7 @@ export enum ErrorReason {
    */
   ERROR_REASON_CONVERSATION_BROKEN = 23,
   /**
-   * ERROR_REASON_HEARTBEAT_MISSED - UNAVAILABLE: a host said nothing for two heartbeat intervals and counts as lost; it may attach again.
+   * ERROR_REASON_HEARTBEAT_MISSED - UNAVAILABLE: a host said nothing for nearly two heartbeat intervals and counts as lost; it may attach again.
    * Example of its metadata: {"interval_ms": "10000"}
    */
   ERROR_REASON_HEARTBEAT_MISSED = 24,

@@ -1,6 +1,7 @@
 import { benchCore, benchRivals } from "./core.bench.js";
 import { benchFusion } from "./fusion.bench.js";
 import { benchHosting } from "./hosting.bench.js";
+import { benchLoop } from "./loop.bench.js";
 import { benchPackers } from "./packers.bench.js";
 import { benchPacking } from "./packing.bench.js";
 import { benchPrefix } from "./prefix.bench.js";
@@ -18,6 +19,7 @@ const BENCHES = new Map([
   ["prefix", benchPrefix],
   ["wire", benchWire],
   ["trace", benchTrace],
+  ["loop", benchLoop],
 ]);
 
 /** Runs the named benches, or all; only a run of all writes the report. */

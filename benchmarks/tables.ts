@@ -121,6 +121,23 @@ are in or out (\`TRACE_DROPPED\` is the default), over calls with \`TRACE_NONE\`
     rows: SIZES.slice(1, 3),
   },
   {
+    title: "The event loop of a server",
+    note: `The longest that one piece of work holds it, in milliseconds, while \`optimal\` packs 9,999 fragments under \`fusion\`: 3,333
+nodes of three variants, a tenth of the tokens to spend; plain, and linked, with a fifth of the nodes in groups and a tenth
+of all fragments that require another. From the bytes of a request to those of its answer, in five servers each: the first
+call of a server, and the four after it. Median and worst.`,
+    columns: [
+      { heading: "first call", pattern: "loop_first_*_ms" },
+      { heading: "worst", pattern: "loop_first_*_max_ms" },
+      { heading: "next calls", pattern: "loop_next_*_ms" },
+      { heading: "worst", pattern: "loop_next_*_max_ms" },
+    ],
+    rows: [
+      { label: "plain", key: "plain" },
+      { label: "linked", key: "linked" },
+    ],
+  },
+  {
     title: "Starts that stay, over 100 turns",
     note: `A conversation of 100 messages of 100 tokens each, of which 5,000 tokens may stay, and 100 turns with one more message each.
 Every turn sends the payload before it as \`previous\`. A turn breaks the prefix where its payload no longer begins with all

@@ -4,18 +4,37 @@ import { credentials } from "@grpc/grpc-js";
 import { AssembleRequest, type AssembleResponse, AssemblyServiceClient } from "../gen/acms/v1/assembly_service.js";
 import type { Trace } from "../gen/acms/v1/trace.js";
 import type { Task } from "./selection.js";
-import type { WireAddresses } from "./wire-server.js";
+import type { WatchQuestion, WireAddresses } from "./wire-server.js";
+
+/** Does something, and answers how long the server's event loop was held in one piece meanwhile, in milliseconds. */
+export type LongestPiece = (work: () => Promise<void>) => Promise<number>;
 
 /** Starts the server's process, lets `measure` call it, and ends it. */
-export async function withServer(measure: (addresses: WireAddresses) => Promise<void>): Promise<void> {
+export async function withServer(
+  measure: (addresses: WireAddresses, longestPiece: LongestPiece) => Promise<void>,
+): Promise<void> {
   const server = fork(fileURLToPath(new URL("wire-server.js", import.meta.url)), {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   try {
-    await measure(await listeningAt(server));
+    await measure(await listeningAt(server), (work) => longestPieceOf(server, work));
   } finally {
     server.disconnect();
   }
+}
+
+async function longestPieceOf(server: ChildProcess, work: () => Promise<void>): Promise<number> {
+  await ask(server, "watch");
+  await work();
+  return ask(server, "report");
+}
+
+/** What the server answers; the numbers of one question after the other come in order. */
+function ask(server: ChildProcess, question: WatchQuestion): Promise<number> {
+  return new Promise((resolve) => {
+    server.once("message", (answer) => resolve(answer as number));
+    server.send(question);
+  });
 }
 
 function listeningAt(server: ChildProcess): Promise<WireAddresses> {

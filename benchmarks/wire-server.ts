@@ -11,6 +11,8 @@ import { assemblyHandlers } from "../src/grpc/assembly-service.js";
 import { createCallLog } from "../src/grpc/call-log.js";
 import { startServer } from "../src/grpc/server.js";
 import { addService, type CallSurroundings } from "../src/grpc/unary.js";
+import { warmUp } from "../src/grpc/warm-up.js";
+import { LoopWatch } from "./loop-watch.js";
 
 /** Where the servers listen, as `HOST:PORT`. */
 export interface WireAddresses {
@@ -18,7 +20,11 @@ export interface WireAddresses {
   readonly echo: string;
 }
 
+/** What the parent asks of the event loop: that it be watched from now on, or how long it was held in one piece since. */
+export type WatchQuestion = "watch" | "report";
+
 async function main(): Promise<void> {
+  await warmUp();
   const config = configSchema.parse({ port: 0 });
   const { maxFragments, maxContentCharacters, defaultTokenizer } = config;
   const app = createApp({ limits: { maxFragments, maxContentCharacters }, defaultTokenizer });
@@ -26,6 +32,11 @@ async function main(): Promise<void> {
   const product = await startServer(app, config, logger);
   const addresses: WireAddresses = { product: product.address, echo: await startEcho(app, config, logger) };
   process.on("disconnect", () => process.exit());
+  const loop = new LoopWatch();
+  process.on("message", (question: WatchQuestion) => {
+    if (question === "watch") loop.start();
+    process.send?.(question === "watch" ? 0 : loop.stop());
+  });
   process.send?.(addresses);
 }
 

@@ -155,7 +155,7 @@ Feature: A client hosts a component over the stream that it opened
     When the client assembles by "relevance"
     Then the payload warns of component_failed_detached
 
-  Scenario: A client that freezes is lost after two heartbeats
+  Scenario: A client that freezes is lost within two heartbeats
     Given a client's process that hosts the scorer "mine" and answers nothing
     And the request names the scorer "mine"
     When the client's process is frozen while the client assembles by "relevance"

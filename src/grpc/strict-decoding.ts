@@ -1,7 +1,7 @@
 import type { MethodDefinition } from "@grpc/grpc-js";
 import { ContextError, type Slices } from "../core/index.js";
 import { decodeInSlices } from "./decode-in-slices.js";
-import { strictReader } from "./strict-reader.js";
+import { checkEnds, strictReader } from "./strict-reader.js";
 
 /** A request as it was decoded, or why it could not be: a decoder that throws would be answered as a fault of the server. */
 export type Decoded<Request> =
@@ -48,7 +48,9 @@ function decodingBy(
 
 function decodeStrictly(method: AnyMethod, buffer: Buffer): object {
   // The generated function hands its argument to a decoder that takes a reader as well as bytes.
-  return method.requestDeserialize(strictReader(buffer) as unknown as Buffer) as object;
+  const request = method.requestDeserialize(strictReader(buffer) as unknown as Buffer) as object;
+  checkEnds(buffer);
+  return request;
 }
 
 function* refusingMalformed(method: AnyMethod, slices: Slices<void>): Slices<void> {

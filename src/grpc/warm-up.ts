@@ -22,7 +22,7 @@ const PIPELINES = [
   { profile: "fusion", packer: "optimal" },
 ] as const;
 
-/** Assembles pools, with turns for everything else in between; takes most of a second. */
+/** Assembles pools, with turns for everything else in between; takes about a second. */
 export async function warmUp(): Promise<void> {
   const app = createApp();
   for (let round = 0; round < ROUNDS; round++) {

@@ -36,6 +36,8 @@ const malformed: Record<string, Buffer> = {
   "a field longer than the message": Buffer.from([0x0a, 0x7f, 0x61]),
   "a field whose length never ends": Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
   "a group that never ends": Buffer.from([0x0b]),
+  "a group that ends before it begins": Buffer.concat([Buffer.from([0x0c]), valid]),
+  "a field without a number": Buffer.concat([Buffer.from([0x00]), valid]),
   "a message cut in the middle": Buffer.from(valid.subarray(0, valid.length - 1)),
   "a fragment cut in the middle": bytesField(3, Buffer.from([0x0a, 0x05, 0x61])),
   "a text that is not UTF-8": bytesField(1, Buffer.from([0x61, 0xff, 0x62])),

@@ -6,7 +6,7 @@ export interface HostingLimits {
   readonly maxComponents: number;
   /** The largest message that an answer may be; where the server receives less, `receivableAnswer` of that. */
   readonly maxAnswerBytes: number;
-  /** A host says something at least this often; two intervals of silence are a loss. */
+  /** A host says something at least this often; nearly two intervals of silence are a loss. */
   readonly heartbeatIntervalMs: number;
   /** The longest that one question may take, whatever its component declares or asks for. */
   readonly maxTimeoutMs: number;

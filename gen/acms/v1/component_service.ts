@@ -1123,7 +1123,7 @@ export const HostResponse: MessageFns<HostResponse> = {
  * 1. The client sends `attach` with the components that it brings. Nothing else may come first.
  * 2. The server answers with `welcome`: what was taken, what was refused and why, and the limits. Where nothing was taken the call ends.
  * 3. From then on the client sends a `heartbeat`, or anything else, at least once in the interval of the welcome; each heartbeat is answered
- *    with one. A client that says nothing for two intervals counts as lost, and the call ends with UNAVAILABLE.
+ *    with one. A client that says nothing for nearly two intervals counts as lost, and the call ends with UNAVAILABLE.
  * 4. When a request of the same namespace comes to a taken component, the server sends `invoke`: never more at once than the component's
  *    concurrency and the host's `credit` allow.
  * 5. The client may say `accept` when it begins, and `extend` once when it needs more time, which the server answers with an `extend`.

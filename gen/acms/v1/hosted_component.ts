@@ -431,7 +431,7 @@ export interface Welcome {
   taken: TakenComponent[];
   /** What was not. Where nothing was taken, the call ends after this message with the first one's status. */
   refused: RefusedComponent[];
-  /** The host says something at least this often; after two intervals without a message it counts as lost. */
+  /** The host says something at least this often; after nearly two intervals without a message it counts as lost. */
   heartbeatInterval:
     | Duration
     | undefined;

@@ -48,6 +48,15 @@ test("with too much to do nothing is tried", () => {
   assert.deepEqual({ numbers, budgets }, { numbers: [250, 250], budgets: [] });
 });
 
+test("where the trials have to end every estimate stays as it was", () => {
+  let trials = 0;
+  const enters = function* (_: number, further: number) {
+    yield;
+    return ++trials > 20 ? undefined : further >= 100;
+  };
+  assert.deepEqual(tried([250, 251, 252], () => true, { enters }).numbers, [250, 251, 252]);
+});
+
 test("what has no number gets none", () => {
   assert.deepEqual(tried([-1, 8], () => true).numbers, [-1, 1]);
 });

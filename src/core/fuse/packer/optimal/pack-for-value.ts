@@ -10,7 +10,7 @@ import { choicesOf } from "./compile.js";
 import { book } from "./outcome.js";
 import { type Objective, type Pool, readPool } from "./pool.js";
 import { reportOn } from "./report.js";
-import { valueShortfalls } from "./shortfalls.js";
+import { type Repacked, valueShortfalls } from "./shortfalls.js";
 import { openTask, solveTask, type Task } from "./task.js";
 
 export interface ValuePacking {
@@ -62,18 +62,30 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Slices<Pac
   const unreachable = yield* explainDrops(input, ledger, packPlenty(pool, task), pool.below);
   yield;
   if (floors !== undefined) mergeFloors(ledger, floors, given);
-  function* repack(tokens: number): Slices<Ledger> {
-    return yield* book(pool, compiled, yield* solveTask(task, tokens, { steps }), tokens);
-  }
   const known = { bound: solution.bound, steps: solution.steps, choices: choicesOf(compiled) };
+  const report = reportOn(pool, ledger.chosenBy, known, packer);
+  // A search that does not come to its end, or whose end a clock decides, is not worth another.
+  const isSure = steps === 0 || (report.provenOptimal && timer.isLate === undefined);
+  function* repack(tokens: number, most: number): Slices<Repacked> {
+    const again = yield* solveTask(task, tokens, { steps: Math.min(steps, most) });
+    const { chosenBy } = yield* book(pool, compiled, again, tokens);
+    return { chosenBy, steps: again.steps };
+  }
   return {
     chosenBy: ledger.chosenBy,
     required: ledger.required,
     unreachable,
     isCut: ledger.steps.left < 0,
     isLate: timer.isOver,
-    report: reportOn(pool, ledger.chosenBy, known, packer),
-    shortfalls: () => valueShortfalls({ pool, compiled, ledger, unreachable, repack }),
+    report,
+    shortfalls: () =>
+      valueShortfalls({
+        pool,
+        compiled,
+        ledger,
+        unreachable,
+        repack: isSure && given.sections === undefined ? repack : undefined,
+      }),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * How many more tokens dropped fragments would have needed. Under a packer for value that depends on everything else, so these are
- * estimates: what all steps take that pay at least as much per token, or, for what is tied to others, what it brings less what was left.
+ * estimates: what all steps take that pay at least as much per token, or, for what is tied to others, what it brings less what was left. In
+ * small pools they are tried by packing again.
  */
 import type { Fragment } from "../../../model/fragment.js";
 import { Reason } from "../../../model/payload.js";
@@ -9,7 +10,6 @@ import type { Slices } from "../../../run-in-slices.js";
 import { Slice } from "../../../slice.js";
 import { cheapestClosure, priceOf, type Surroundings, type WalkSteps, walkSteps, wantedByName } from "../../closure.js";
 import type { Shortfalls } from "../../packing.js";
-import { growsWithBudget } from "../../sections.js";
 import type { Ledger } from "../fill.js";
 import { tryEstimates } from "../tried-estimates.js";
 import { type Compiled, choicesOf } from "./compile.js";
@@ -22,7 +22,14 @@ export interface Packed {
   readonly compiled: Compiled;
   readonly ledger: Ledger;
   readonly unreachable: ReadonlyMap<Fragment, Reason>;
-  repack(tokens: number): Slices<Ledger>;
+  /** Packs with so many tokens, in at most so many steps. Absent: it would take too long, or not be the same packing. */
+  readonly repack?: ((tokens: number, steps: number) => Slices<Repacked>) | undefined;
+}
+
+/** What a packing that is tried came to, and what it took. */
+export interface Repacked {
+  readonly chosenBy: Uint8Array;
+  readonly steps: number;
 }
 
 export function* valueShortfalls(packed: Packed): Slices<Shortfalls> {
@@ -61,21 +68,27 @@ export function* valueShortfalls(packed: Packed): Slices<Shortfalls> {
     }
   }
   const found = { tokens, estimates };
-  if (input.sections?.list.some(growsWithBudget) !== true) yield* tryPacking(found, packed);
+  yield* tryPacking(found, packed);
   return found;
 }
 
 /** A search looks at each choice several times. */
 const LOOKS_PER_CHOICE = 4;
 
+/** What all searches of trials may take together, in steps: some milliseconds. */
+const TRIAL_STEPS = 100_000;
+
 function* tryPacking(found: Shortfalls, { pool, compiled, repack }: Packed): Slices<void> {
+  if (repack === undefined) return;
   const { tokens, tokenCounts } = pool.input;
+  let left = TRIAL_STEPS;
   yield* tryEstimates(found, {
     looks: LOOKS_PER_CHOICE * choicesOf(compiled),
     plenty: tokenCounts.reduce((sum, price) => sum + price, 0),
     *enters(inputIndex, further) {
-      const { chosenBy } = yield* repack(tokens + further);
-      return chosenBy[inputIndex] !== 0;
+      const { chosenBy, steps } = yield* repack(tokens + further, left);
+      left -= steps;
+      return left > 0 ? chosenBy[inputIndex] !== 0 : undefined;
     },
   });
 }

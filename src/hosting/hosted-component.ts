@@ -27,7 +27,6 @@ interface Question {
   readonly asked: Asked;
   readonly times: Times;
   readonly patience: Patience;
-  readonly startMs: number;
   /** Makes the answer of what came; throws an `AnswerFault`. */
   read(output: Output["value"]): unknown;
 }
@@ -112,10 +111,11 @@ export class HostedComponent {
     const pausedMs = this.breaker.enter(startMs);
     if (pausedMs > 0) throw this.#error(new CallFailure("paused", "is paused after failing several times"), pausedMs);
     const times = {
+      startMs,
       deadlineMs: startMs + Math.min(this.#declaration.timeoutMs, patience.remainingMs),
       lastMs: startMs + Math.min(this.#limits.maxTimeoutMs, patience.remainingMs),
     };
-    const question: Question = { asked, times, patience, startMs, read: (output) => read(output as OutputOf<C>) };
+    const question: Question = { asked, times, patience, read: (output) => read(output as OutputOf<C>) };
     try {
       const answer = (await this.#askOneOrTwo(question)) as T;
       this.breaker.succeeded();
@@ -149,13 +149,13 @@ export class HostedComponent {
   }
 
   async #askAgain({ question, by }: Answered, fault: string): Promise<unknown> {
-    const { patience, startMs } = question;
+    const { patience, times } = question;
     try {
       return await this.#askOther(question, by, new CallFailure("invariant", fault));
     } catch (error) {
       if (patience.signal.aborted) throw patience.signal.reason;
       this.#countRejected();
-      throw this.#error(failureOf(error), undefined, performance.now() - startMs, error);
+      throw this.#error(failureOf(error), undefined, performance.now() - times.startMs, error);
     }
   }
 

@@ -12,8 +12,9 @@ import { durationFromWire, durationToWire } from "./wire.js";
 /** What gRPC libraries receive unless they are told otherwise. */
 const DEFAULT_QUESTION_BYTES = 4 * 1024 * 1024;
 
-/** Until when a question may be answered, and what no extension passes. */
+/** Since when a question waits, until when it may be answered, and what no extension passes. */
 export interface Times {
+  readonly startMs: number;
   readonly deadlineMs: number;
   readonly lastMs: number;
 }
@@ -149,7 +150,7 @@ export class OpenQuestions {
 
   #timedOut(call: PendingCall): void {
     this.#cancel(call);
-    const ms = Math.round(call.deadlineMs - call.sentMs);
+    const ms = Math.round(call.deadlineMs - call.startMs);
     const begun = call.accepted ? ", though it had begun" : "";
     call.reject(new CallFailure("timeout", `did not answer within ${ms} ms${begun}`));
   }

@@ -8,7 +8,8 @@ export interface PendingCall {
   readonly invocation: number;
   /** The kind of output that answers it. */
   readonly expects: Output["$case"];
-  readonly sentMs: number;
+  /** Since when its caller waits, which may be before it was sent. */
+  readonly startMs: number;
   /** When it is given up; it moves once, where the host asks for more time. */
   deadlineMs: number;
   /** What no extension passes. */
@@ -23,6 +24,7 @@ export interface PendingCall {
 /** What is to be known of a new call. */
 export interface NewCall {
   readonly expects: Output["$case"];
+  readonly startMs: number;
   readonly deadlineMs: number;
   readonly lastMs: number;
 }
@@ -49,14 +51,14 @@ export class PendingCalls {
 
   /** Opens a call under the next number. */
   open(
-    { expects, deadlineMs, lastMs }: NewCall,
+    { expects, startMs, deadlineMs, lastMs }: NewCall,
     settle: Pick<PendingCall, "resolve" | "reject">,
     nowMs: number,
   ): PendingCall {
     const call: PendingCall = {
       invocation: ++this.#last,
       expects,
-      sentMs: nowMs,
+      startMs,
       deadlineMs,
       lastMs,
       accepted: false,

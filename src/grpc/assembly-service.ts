@@ -2,6 +2,7 @@ import type { AssemblyServiceService } from "../../gen/acms/v1/assembly_service.
 import type { App } from "../app.js";
 import type { ComparisonResult, ContextError } from "../core/index.js";
 import { comparisonToWire } from "./comparison-to-wire.js";
+import { inTurns } from "./in-turns.js";
 import { payloadToWire } from "./to-wire.js";
 import type { HandlersOf } from "./unary.js";
 
@@ -20,7 +21,7 @@ export function assemblyHandlers(app: App): HandlersOf<typeof AssemblyServiceSer
       const compared = await app.compare(request, tokenizer, call);
       const failed = componentFailures(compared);
       if (failed.length > 0) call.note({ err: failed[0] });
-      return comparisonToWire(compared, call.requestId);
+      return inTurns(comparisonToWire(compared, call.requestId), call.signal);
     },
   };
 }

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AssembleResponse, AssemblyServiceService } from "../../gen/acms/v1/assembly_service.js";
+import {
+  AssembleResponse,
+  AssemblyServiceService,
+  CompareStrategiesResponse,
+} from "../../gen/acms/v1/assembly_service.js";
 import { ContextFragment, Provenance } from "../../gen/acms/v1/fragment.js";
 import { ContextPayload } from "../../gen/acms/v1/payload.js";
 import { DeduplicateResponse, StageServiceService } from "../../gen/acms/v1/stage_service.js";
@@ -63,4 +67,17 @@ test("a message without long lists is one piece, after a turn for others", () =>
   assert.equal(slices, 1);
   assert.deepEqual(bytes, Buffer.from(AssembleResponse.encode(response).finish()));
   assert.equal(isLarge(AssembleResponse.fromPartial({ requestId: "r" })), false);
+});
+
+test("elements that hold long lists are pieces of their own", () => {
+  const selected = fragmentsOf(1_000).map(({ fragmentId }, inputIndex) => ({ fragmentId, inputIndex, tokenCount: 1 }));
+  const results = ["a", "b", "c"].map((label) => ({
+    label,
+    outcome: { $case: "summary" as const, value: { selected } },
+  }));
+  const response = CompareStrategiesResponse.fromPartial({ requestId: "r", results, keptByAll: selected });
+  assert.ok(isLarge(response));
+  const { bytes, slices } = inSlices(response, AssemblyServiceService.compareStrategies);
+  assert.ok(slices >= 5);
+  assert.deepEqual(CompareStrategiesResponse.decode(bytes), response);
 });

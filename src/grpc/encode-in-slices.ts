@@ -16,15 +16,16 @@ type Message = Readonly<Record<string, unknown>>;
 
 /** Messages with fewer elements in all their lists are encoded in one piece. */
 const LARGE_ELEMENTS = 2_048;
-/** A piece of a list has so many elements; a list that has no more is encoded with everything else. */
+/** A piece of a list has about so many elements; a list that has no more is encoded with everything else. */
 const PIECE_ELEMENTS = 512;
+/** What lies in the elements of a list counts as well, where it has no more than so many: to look into all would cost as much as to encode them. */
+const FEW_ELEMENTS = 64;
+/** How deep elements are looked for. */
+const MOST_DEPTH = 6;
 
 /** True where a message, or one that it holds, has long lists. */
 export function isLarge(message: unknown): message is object {
-  if (!isMessage(message)) return false;
-  let elements = elementsIn(message);
-  for (const inner of Object.values(message)) if (isMessage(inner)) elements += elementsIn(inner);
-  return elements > LARGE_ELEMENTS;
+  return isMessage(message) && elementsIn(message) > LARGE_ELEMENTS;
 }
 
 /** Encodes a message whose lists, and those of the messages that it holds, may be long. A decoder reads the same from it as ever. */
@@ -61,7 +62,16 @@ function* encodeParts(message: Message, encode: (part: Message) => Buffer): Slic
 }
 
 function* piecesOfList(list: readonly unknown[]): Generator<Lists> {
-  for (let start = 0; start < list.length; start += PIECE_ELEMENTS) yield list.slice(start, start + PIECE_ELEMENTS);
+  let start = 0;
+  let elements = 0;
+  for (let at = 0; at < list.length; at++) {
+    elements += 1 + (list.length > FEW_ELEMENTS ? 0 : elementsIn(list[at]));
+    if (elements < PIECE_ELEMENTS) continue;
+    yield list.slice(start, at + 1);
+    start = at + 1;
+    elements = 0;
+  }
+  if (start < list.length) yield list.slice(start);
 }
 
 function* piecesOfMap(map: ReadonlyMap<unknown, unknown>): Generator<Lists> {
@@ -85,16 +95,17 @@ function emptyLike(list: Lists): Lists {
 }
 
 function isLong(value: unknown): value is Lists {
-  return sizeOf(value) > PIECE_ELEMENTS;
+  return (Array.isArray(value) || value instanceof Map) && elementsIn(value) > PIECE_ELEMENTS;
 }
 
-function elementsIn(message: object): number {
-  return Object.values(message).reduce((sum, value) => sum + sizeOf(value), 0);
-}
-
-function sizeOf(value: unknown): number {
-  if (Array.isArray(value)) return value.length;
-  return value instanceof Map ? value.size : 0;
+/** How many elements the lists in a value have, as far as they are looked for. */
+function elementsIn(value: unknown, depth = 0): number {
+  if (value instanceof Map) return value.size;
+  if (depth === MOST_DEPTH || typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return 0;
+  const isList = Array.isArray(value);
+  if (isList && value.length > FEW_ELEMENTS) return value.length;
+  const inside: unknown[] = isList ? value : Object.values(value);
+  return inside.reduce((sum: number, inner) => sum + elementsIn(inner, depth + 1), isList ? value.length : 0);
 }
 
 function isMessage(value: unknown): value is Message {

@@ -2,7 +2,6 @@
  * The one adapter around every handler. The library answers a synchronous throw badly, a rejected promise not at all, and a second answer
  * with silence; here each call is answered exactly once, whatever the handler does.
  */
-import { setImmediate } from "node:timers/promises";
 import type {
   MethodDefinition,
   Server,
@@ -12,11 +11,12 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import { ContextError, type MaybePromise, type Slices } from "../core/index.js";
+import { ContextError, type MaybePromise } from "../core/index.js";
 import { type CallContext, type CallFacts, followCall, namespaceOf } from "./call-context.js";
 import type { CallRecords } from "./call-log.js";
 import { converseWith, type DuplexHandler, duplexDefinition, type OpenStream } from "./duplex.js";
 import { encodeInSlices, isLarge } from "./encode-in-slices.js";
+import { inTurns } from "./in-turns.js";
 import { type Refusal, refusalOf, toStatus } from "./status.js";
 import { type AnyMethod, type Decoded, decodingLater } from "./strict-decoding.js";
 
@@ -134,15 +134,6 @@ function answerWith<Request, Response>(
         around.running.count--;
       });
   };
-}
-
-/** Does work in slices, between which others have a turn; an abort that they bring ends it with the signal's reason. */
-async function inTurns<T>(slices: Slices<T>, signal: AbortSignal): Promise<T> {
-  for (let slice = slices.next(); ; slice = slices.next()) {
-    if (slice.done) return slice.value;
-    await setImmediate();
-    signal.throwIfAborted();
-  }
 }
 
 function requestIdOf(decoded: Decoded<unknown>): string | undefined {

@@ -91,23 +91,23 @@ test("a request may wait for a stage for less time than the component may take",
 });
 
 test("a host gets more time once where it asks for it", async (t) => {
-  const server = await serverWith(t, { maxTimeoutMs: 2_000 });
+  const server = await serverWith(t, { maxTimeoutMs: 20_000 });
   const answer: Answering = async (question, host) => {
     const { invocation } = question;
-    host.say({ $case: "extend", value: { invocation, time: { seconds: 1, nanos: 0 } } });
-    host.say({ $case: "extend", value: { invocation, time: { seconds: 1, nanos: 0 } } });
-    await pause(150);
+    host.say({ $case: "extend", value: { invocation, time: { seconds: 10, nanos: 0 } } });
+    host.say({ $case: "extend", value: { invocation, time: { seconds: 10, nanos: 0 } } });
+    await pause(1_500);
     return lastBest(question, host);
   };
-  const host = await hostAt(t, server, { components: [{ ...scorer, timeout: { nanos: 50_000_000 } }], answer });
+  const host = await hostAt(t, server, { components: [{ ...scorer, timeout: { seconds: 1 } }], answer });
   assert.deepEqual(idsOf(await assembled(server)), ["b"]);
   const left = host.heard.flatMap((one) => (one.$case === "extend" ? [one.value.time!] : []));
   assert.equal(left.length, 2);
-  for (const { seconds, nanos } of left) assert.ok(seconds * 1_000 + nanos / 1e6 > 900 && seconds < 2);
+  for (const { seconds } of left) assert.ok(seconds >= 2 && seconds <= 11, `${seconds} s are left`);
 });
 
 test("a host that says nothing for nearly two intervals is lost", async (t) => {
-  const server = await serverWith(t, { heartbeatIntervalMs: 150 });
+  const server = await serverWith(t, { heartbeatIntervalMs: 500 });
   const host = await hostAt(t, server, { components: [scorer], answer: never, beats: false });
   const status = await host.ended;
   assert.equal(status.code, Status.UNAVAILABLE);
@@ -160,7 +160,7 @@ test("what a host says of its failure is told", async (t) => {
 });
 
 test("a component that fails again and again is paused, and tried again after a while", async (t) => {
-  const server = await serverWith(t, { pauseAfterFailures: 3, pauseMs: 150 });
+  const server = await serverWith(t, { pauseAfterFailures: 3, pauseMs: 1_000 });
   let isWell = false;
   let asked = 0;
   const answer: Answering = (question, host) => {
@@ -173,10 +173,10 @@ test("a component that fails again and again is paused, and tried again after a 
   assert.equal(asked, 3);
   const [component] = (await listed(server, ComponentRole.COMPONENT_ROLE_SCORER)).filter(({ name }) => name === "mine");
   assert.equal(component?.state, ComponentState.COMPONENT_STATE_PAUSED);
-  await pause(200);
+  await pause(1_050);
   assert.deepEqual(warningsOf(await assembled(server)), ["component_failed_invariant"]);
   assert.deepEqual(warningsOf(await assembled(server)), ["component_failed_paused"]);
-  await pause(200);
+  await pause(1_050);
   isWell = true;
   assert.deepEqual(idsOf(await assembled(server)), ["b"]);
   assert.deepEqual(idsOf(await assembled(server)), ["b"]);

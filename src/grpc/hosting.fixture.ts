@@ -9,8 +9,9 @@ import {
 import { ComponentRole } from "../../gen/acms/v1/hosted_component.js";
 import type { ContextPayload } from "../../gen/acms/v1/payload.js";
 import { type AppOptions, createApp } from "../app.js";
+import { AMPLE_TIME } from "../hosting/hosting.fixture.js";
 import { type Answering, attachHost, type TestHost } from "./host.fixture.js";
-import { answered, assembleOver, ended, startTestServer, type TestServer } from "./server.fixture.js";
+import { answered, assembleOver, ended, eventually, startTestServer, type TestServer } from "./server.fixture.js";
 
 export type Request = Parameters<typeof AssembleRequest.fromPartial>[0];
 export type HostOptions = Parameters<typeof attachHost>[1];
@@ -28,13 +29,21 @@ export const request: Request = {
 };
 
 export async function serverWith(t: TestContext, hosting: AppOptions["hosting"] = {}): Promise<TestServer> {
-  return startTestServer(t, { app: createApp({ hosting }) });
+  return startTestServer(t, { app: createApp({ hosting: { ...AMPLE_TIME, ...hosting } }) });
 }
 
 export async function hostAt(t: TestContext, server: TestServer, options: HostOptions): Promise<TestHost> {
   const host = await attachHost(server.address, options);
   t.after(() => host.cut());
   return host;
+}
+
+/** Waits until the server has heard all that a host said: it answers in order. */
+export async function heardBy(host: TestHost): Promise<void> {
+  const number = 1_000 + host.heard.length;
+  host.say({ $case: "heartbeat", value: { number } });
+  const isEcho = (one: TestHost["heard"][number]): boolean => one.$case === "heartbeat" && one.value.number === number;
+  if (!(await eventually(() => host.heard.find(isEcho)))) throw new Error("the server does not answer a heartbeat");
 }
 
 export function calling(server: TestServer, fields: Request = {}, namespace?: string) {

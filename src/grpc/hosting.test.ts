@@ -13,6 +13,7 @@ import {
   assembled,
   calling,
   failPolicy,
+  heardBy,
   hostAt,
   idsOf,
   lastBest,
@@ -27,12 +28,12 @@ import {
 import { decodeDetails, eventually, failing, pause, startTestServer } from "./server.fixture.js";
 
 test("a hosted scorer decides what is packed", async (t) => {
-  const server = await serverWith(t);
+  const server = await serverWith(t, { stageTimeoutMs: 15_000 });
   const host = await hostAt(t, server, { components: [scorer], answer: lastBest });
   assert.deepEqual(host.welcome.refused, []);
   assert.deepEqual(
     host.welcome.taken.map(({ name, concurrency, timeout }) => [name, concurrency, timeout]),
-    [["mine", 8, { seconds: 0, nanos: 200_000_000 }]],
+    [["mine", 8, { seconds: 15, nanos: 0 }]],
   );
   assert.deepEqual(idsOf(await assembled(server)), ["b"]);
   const [component] = (await listed(server, ComponentRole.COMPONENT_ROLE_SCORER)).filter(({ name }) => name === "mine");
@@ -83,7 +84,7 @@ test("a host that drains answers what it has before its call ends", async (t) =>
   const host = await hostAt(t, server, { components: [{ ...scorer, timeout: { seconds: 5 } }], answer: held });
   const running = assembled(server);
   await eventually(() => host.heard.find(({ $case }) => $case === "invoke"));
-  await pause(20);
+  await heardBy(host);
   answerNow();
   assert.deepEqual(idsOf(await running), ["b"]);
   assert.equal((await host.ended).code, Status.OK);
@@ -176,12 +177,12 @@ test("no more questions are open at once than the host takes", async (t) => {
   await Promise.all(Array.from({ length: 8 }, () => assembled(server)));
   assert.equal(most, 2);
   host.say({ $case: "credit", value: { invocations: 1 } });
-  await pause(20);
+  await heardBy(host);
   most = 0;
   await Promise.all(Array.from({ length: 4 }, () => assembled(server)));
   assert.equal(most, 1);
   host.say({ $case: "credit", value: { invocations: 0 } });
-  await pause(20);
+  await heardBy(host);
   const failurePolicies = [{ stage: 6, policy: 0, timeout: { nanos: 30_000_000 } }];
   const payload = await assembled(server, { pipeline: { ...failPolicy, failurePolicies } });
   assert.deepEqual(warningsOf(payload), ["component_failed_no_credit"]);

@@ -109,9 +109,9 @@ function testServer(t: TestContext, address: string, lines: LogLine[], stop: () 
   };
 }
 
-/** What a test waits for, or nothing after two seconds. */
+/** What a test waits for, or nothing after twenty seconds. */
 export async function eventually<T>(look: () => T | undefined): Promise<T | undefined> {
-  for (const until = Date.now() + 2_000; Date.now() < until; ) {
+  for (const until = Date.now() + 20_000; Date.now() < until; ) {
     const found = look();
     if (found !== undefined) return found;
     await pause(5);

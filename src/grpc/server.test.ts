@@ -183,26 +183,22 @@ test("the health of a service that does not exist is NOT_FOUND", async (t) => {
   assert.equal(failure.code, Status.NOT_FOUND);
 });
 
-test("a watcher is told of a stop, and does not hold it beyond the grace", async (t) => {
+test("a watcher is told of a stop, and does not hold it beyond the grace", { timeout: 60_000 }, async (t) => {
   const server = await startTestServer(t, { shutdownGraceMs: 150 });
   const seen: string[] = [];
   const watch = healthOf(t, server).watch({ service: "" });
   watch.on("error", () => {});
   watch.on("data", ({ status }) => seen.push(status));
   await eventually(() => (seen.length > 0 ? seen : undefined));
-  const startMs = Date.now();
   await server.stop();
-  assert.ok(Date.now() - startMs < 1_000);
   await eventually(() => (seen.length > 1 ? seen : undefined));
   assert.deepEqual(seen, ["SERVING", "NOT_SERVING"]);
 });
 
-test("a stop without open calls takes no time", async (t) => {
-  const server = await startTestServer(t, { shutdownGraceMs: 10_000 });
+test("a stop without open calls does not wait for the grace", { timeout: 60_000 }, async (t) => {
+  const server = await startTestServer(t, { shutdownGraceMs: 600_000 });
   await answered(assembleOver(server.client(), request));
-  const startMs = Date.now();
   await server.stop();
-  assert.ok(Date.now() - startMs < 1_000);
 });
 
 /** An app whose assemblies wait for a word. */
@@ -224,27 +220,25 @@ function waitingApp() {
 
 test("a stop lets a running call finish and takes no new one", async (t) => {
   const { app, letGo, working } = waitingApp();
-  const server = await startTestServer(t, { app, shutdownGraceMs: 5_000 });
+  const server = await startTestServer(t, { app, shutdownGraceMs: 30_000 });
   const running = assembleOver(server.client(), request);
   await working();
   const stopped = server.stop();
   await pause(30);
-  const late = await failing(assembleOver(server.client(), request, { deadline: Date.now() + 1_000 }));
+  const late = await failing(assembleOver(server.client(), request, { deadline: Date.now() + 20_000 }));
   assert.equal(late.code, Status.UNAVAILABLE);
   letGo();
   assert.equal((await answered(running)).requestId, "mine");
   await stopped;
 });
 
-test("a stop ends a call that does not finish within the grace", async (t) => {
+test("a stop ends a call that does not finish within the grace", { timeout: 60_000 }, async (t) => {
   const { app, working } = waitingApp();
   const server = await startTestServer(t, { app, shutdownGraceMs: 100 });
-  const running = failing(assembleOver(server.client(), request, { deadline: Date.now() + 5_000 }));
+  const running = failing(assembleOver(server.client(), request, { deadline: Date.now() + 600_000 }));
   await working();
-  const startMs = Date.now();
   await server.stop();
   const { code } = await running;
-  assert.ok(Date.now() - startMs < 2_000);
   assert.ok([Status.UNAVAILABLE, Status.CANCELLED].includes(code), Status[code]);
 });
 

@@ -265,7 +265,9 @@ test("a caller that goes in the middle of a message leaves nothing behind", asyn
 
 test("a caller whose connection breaks cancels its call", async (t) => {
   let aborted: unknown;
+  let begun = false;
   const server = await startHandler(t, (_, { signal }) => {
+    begun = true;
     signal.addEventListener("abort", () => {
       aborted = signal.reason;
     });
@@ -274,7 +276,7 @@ test("a caller whose connection breaks cancels its call", async (t) => {
   const session = connect(`http://${server.address}`);
   session.on("error", () => {});
   const ending = rawCallOver(session, { body: frame(valid) }).catch(() => undefined);
-  await pause(50);
+  await eventually(() => begun || undefined);
   session.destroy();
   await ending;
   assert.equal(((await eventually(() => aborted)) as { reason: string }).reason, "CANCELLED");

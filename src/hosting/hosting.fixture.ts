@@ -1,3 +1,4 @@
+import type { TestContext } from "node:test";
 import { ComponentRole } from "../../gen/acms/v1/hosted_component.js";
 import { assembled, budgetOf, pipelineDraft, requestDraft, scored, testRun } from "../core/drafts.fixture.js";
 import { builtInRegistry, ContextError, type Payload } from "../core/index.js";
@@ -21,9 +22,24 @@ export const STAGE_FIELDS = [
   "skeletonCompressor",
 ] as const;
 
+/** Time enough on a machine with much else to do, for questions that are to be answered. */
+export const AMPLE_TIME = { stageTimeoutMs: 20_000, strategyTimeoutMs: 20_000 };
+
 export function hostingWith(limits: Partial<HostingLimits> = {}, exists = false): Hosting {
   let ids = 0;
-  return createHosting({ newId: () => `session${ids++}`, exists: () => exists }, limits);
+  const surroundings = { newId: () => `session${ids++}`, exists: () => exists };
+  return createHosting(surroundings, { ...AMPLE_TIME, ...limits });
+}
+
+/** Stops the clock of what is hosted; it goes on as far as the function is told, in milliseconds. */
+export function mockTime(t: TestContext): (ms: number) => void {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let nowMs = 0;
+  t.mock.method(performance, "now", () => nowMs);
+  return (ms) => {
+    nowMs += ms;
+    t.mock.timers.tick(ms);
+  };
 }
 
 export const draft = requestDraft({

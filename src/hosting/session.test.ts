@@ -5,7 +5,17 @@ import { ComponentDeclaration } from "../../gen/acms/v1/hosted_component.js";
 import { assembled, idsOf, testRun } from "../core/drafts.fixture.js";
 import { builtInRegistry, ContextError } from "../core/index.js";
 import { FakeClient } from "./fake-client.fixture.js";
-import { asked, assembleWith, draft, hostingWith, reasonOf, scorer, scores, withPolicy } from "./hosting.fixture.js";
+import {
+  asked,
+  assembleWith,
+  draft,
+  hostingWith,
+  mockTime,
+  reasonOf,
+  scorer,
+  scores,
+  withPolicy,
+} from "./hosting.fixture.js";
 import { DEFAULT_HOSTING_LIMITS } from "./limits.js";
 
 /** A client that was asked something and has not answered yet. */
@@ -34,16 +44,19 @@ test("a caller that leaves ends the question, whatever the policy, and says noth
   assert.equal(hosting.list("")[0]?.failures, 0);
 });
 
-test("a host that does not read is sent nothing more until it does", async () => {
+test("a host that does not read is sent nothing more until it does", async (t) => {
+  const pass = mockTime(t);
   const hosting = hostingWith({ stageTimeoutMs: 30 });
   const client = new FakeClient(hosting, "");
   client.attach(scorer);
   client.reads = false;
   const first = assembleWith(hosting);
   await asked(client);
-  const second = await assembleWith(hosting);
+  const second = assembleWith(hosting);
+  await new Promise(setImmediate);
+  pass(30);
   assert.deepEqual(
-    second.warnings.map(({ code }) => code),
+    (await second).warnings.map(({ code }) => code),
     ["component_failed_no_credit"],
   );
   assert.deepEqual(
@@ -260,13 +273,7 @@ test("hosts that are lost leave no more names than a thousand, and those that le
 });
 
 test("a silent host is lost within two intervals, and one that speaks is not", async (t: TestContext) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  let nowMs = 0;
-  t.mock.method(performance, "now", () => nowMs);
-  const pass = (ms: number): void => {
-    nowMs += ms;
-    t.mock.timers.tick(ms);
-  };
+  const pass = mockTime(t);
   const client = new FakeClient(hostingWith({ heartbeatIntervalMs: 100 }), "");
   client.attach(scorer);
   for (let i = 0; i < 10; i++) {
@@ -307,7 +314,8 @@ test("an accept keeps a question open, and changes nothing else", async () => {
   assert.deepEqual(idsOf((await running).fragments), ["b"]);
 });
 
-test("a question that was accepted and not answered in time had begun, and the failure says so", async () => {
+test("a question that was accepted and not answered in time had begun, and the failure says so", async (t) => {
+  const pass = mockTime(t);
   for (const accepts of [false, true]) {
     const hosting = hostingWith();
     const client = new FakeClient(hosting, "");
@@ -315,13 +323,15 @@ test("a question that was accepted and not answered in time had begun, and the f
     const running = assembleWith(hosting);
     const invocation = await asked(client);
     if (accepts) client.say({ $case: "accept", value: { invocation } });
+    pass(20);
     const [warning] = (await running).warnings;
     assert.equal(warning?.code, "component_failed_timeout");
     assert.equal(warning.message.includes("had begun"), accepts);
   }
 });
 
-test("an extension goes no further than the caller's own time", async () => {
+test("an extension goes no further than the caller's own time", async (t) => {
+  const pass = mockTime(t);
   const hosting = hostingWith({ stageTimeoutMs: 5_000 });
   const client = new FakeClient(hosting, "");
   client.attach({ ...scorer, timeout: { nanos: 20_000_000 } });
@@ -330,7 +340,8 @@ test("an extension goes no further than the caller's own time", async () => {
   const invocation = await asked(client);
   client.say({ $case: "extend", value: { invocation, time: { seconds: 60, nanos: 0 } } });
   const { time } = client.last("extend");
-  assert.ok(time!.seconds === 0 && time!.nanos <= 60_000_000, `${time!.seconds} s ${time!.nanos} ns are left`);
+  assert.deepEqual(time, { seconds: 0, nanos: 60_000_000 });
+  pass(60);
   assert.deepEqual(
     (await running).warnings.map(({ code }) => code),
     ["component_failed_timeout"],

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { After, AfterAll, Before, Status } from "@cucumber/cucumber";
+import { After, AfterAll, Before, Status, setDefaultTimeout } from "@cucumber/cucumber";
 import { expressions } from "./server.js";
 import type { AcmsWorld } from "./world.js";
+
+// For machines with much else to do; a step takes milliseconds.
+setDefaultTimeout(60_000);
 
 Before(async function (this: AcmsWorld) {
   await this.open();

@@ -54,7 +54,7 @@ export interface ServerUnderTest {
 }
 
 /** Hosts have more time than usual, for the same reason, and are found dead sooner. */
-const hosting = { stageTimeoutMs: 5_000, strategyTimeoutMs: 5_000, heartbeatIntervalMs: 400 };
+const hosting = { stageTimeoutMs: 20_000, strategyTimeoutMs: 20_000, heartbeatIntervalMs: 1_000 };
 
 const HealthClient = makeGenericClientConstructor(HealthService, "grpc.health.v1.Health");
 

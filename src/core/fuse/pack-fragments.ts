@@ -127,7 +127,7 @@ function* variantsInRunning(assembly: Assembly, scored: Scored, committed: Commi
 
 function countChosen({ chosenBy }: Packing): number {
   let count = 0;
-  for (let i = 0; i < chosenBy.length; i++) if (chosenBy[i] !== 0) count++;
+  for (let i = 0; i < chosenBy.length; i++) count += Math.min(chosenBy[i]!, 1);
   return count;
 }
 

@@ -20,7 +20,8 @@ function choicesFault(
 ): string | undefined {
   if (!(chosenBy instanceof Uint8Array) || chosenBy.length !== fragments.length)
     return "did not answer with a choice for each fragment";
-  for (let i = 0; i < chosenBy.length; i++) {
+  const arePlain = largestIn(chosenBy) <= nominations.length && !out.includes(1);
+  for (let i = 0; !arePlain && i < chosenBy.length; i++) {
     const number = chosenBy[i]!;
     if (number === 0) continue;
     const isNumber = number <= nominations.length || (number === NOT_NOMINATED && committed.has(fragments[i]!));
@@ -33,9 +34,16 @@ function choicesFault(
   return undefined;
 }
 
+function largestIn(numbers: Uint8Array): number {
+  let largest = 0;
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > largest) largest = numbers[i]!;
+  return largest;
+}
+
 function priceFault({ chosenBy }: Packing, { tokenCounts, committed, tokens }: PackingInput): string | undefined {
   let spent = 0;
-  for (let i = 0; i < tokenCounts.length; i++) if (chosenBy[i] !== 0) spent += tokenCounts[i]!;
+  // Multiplied instead of asked, since no processor can guess which fragments are in.
+  for (let i = 0; i < tokenCounts.length; i++) spent += tokenCounts[i]! * Math.min(chosenBy[i]!, 1);
   for (const { tokenCount } of committed) spent -= tokenCount;
   return spent > tokens ? `spent ${spent} of ${tokens} tokens` : undefined;
 }

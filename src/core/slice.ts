@@ -2,7 +2,7 @@
 export const SLICE_STEPS = 4_096;
 
 /** A step of a walk through requirements looks fragments up in sets and maps. */
-const STEPS_PER_WALKED = 8;
+export const STEPS_PER_WALKED = 8;
 
 /** Steps of walks between two yields. */
 export const SLICE_WALKED = SLICE_STEPS / STEPS_PER_WALKED;

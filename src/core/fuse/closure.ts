@@ -45,11 +45,18 @@ export interface WalkSteps {
   left: number;
   /** What was taken so far, whether it counts for the limit or not. */
   walked: number;
+  /** The fewest further tokens with which something that did not fit might have; with fewer all would be the same. */
+  shortBy: number;
+}
+
+/** Notes that something lacked so many tokens. */
+export function noteShort(steps: WalkSteps, tokens: number): void {
+  if (tokens < steps.shortBy) steps.shortBy = tokens;
 }
 
 /** Steps of which so many may be taken. */
 export function walkSteps(most: number): WalkSteps {
-  return { left: most, walked: 0 };
+  return { left: most, walked: 0, shortBy: Number.POSITIVE_INFINITY };
 }
 
 /** The price of a closure's fragments. */
@@ -100,7 +107,11 @@ function giveWay(wanted: Wanted, tokens: number, around: Surroundings): readonly
   for (const [part, chosen] of [...choices]) {
     for (const variant of choicesOf(part, around)) {
       if (variant === chosen) break;
-      if (variant.tokenCount - chosen.tokenCount > left) continue;
+      const short = variant.tokenCount - chosen.tokenCount - left;
+      if (short > 0) {
+        if (around.steps !== undefined) noteShort(around.steps, short);
+        continue;
+      }
       choices.set(part, variant);
       // What a variant requires has a price of its own, so then the whole is walked again.
       const next =
@@ -176,10 +187,12 @@ function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (par
     if (entering.has(member) || isPresent(member)) return true;
     if (by !== undefined && !namedBy.has(member)) namedBy.set(member, by);
     if (isOut(member) || member.tokenCount > tokens) {
+      if (member.tokenCount > tokens) noteShort(steps, member.tokenCount - tokens);
       if (isOnlyChoice) reportLost(member, namedBy, around);
       return false;
     }
     price += member.tokenCount;
+    if (price > tokens) noteShort(steps, price - tokens);
     if (price > tokens || steps.left < 0) return false;
     entering.add(member);
     nameRequired(member);

@@ -8,6 +8,7 @@ import type { MaybePromise } from "../run.js";
 import { runInSlices, type Slices } from "../run-in-slices.js";
 import { Slice } from "../slice.js";
 import { stageNumber } from "../trace.js";
+import { addBrought, mayBring } from "./brought-shortfalls.js";
 import type { Committed } from "./commit-pins.js";
 import { bringUninvited } from "./deduplicate.js";
 import { relaxationReport } from "./packer/optimal/relaxation-report.js";
@@ -84,7 +85,7 @@ function* recordPacking(assembly: Assembly, committed: Committed, packed: Packed
   }
   yield;
   const fragments = fragmentsAt(assembly.request.fragments, positions);
-  recordSelected(assembly, packing, positions);
+  recordSelected(assembly, packed, positions);
   warnOfLimits(assembly, packing);
   yield* recordDropped(assembly, committed, packed);
   recordMarks(assembly, packing);
@@ -148,11 +149,20 @@ function warnOfLimits({ parts, warnings }: Assembly, { isCut, isLate, cutMessage
 
 const PACKER = stageNumber("packer");
 
-function recordSelected({ trace }: Assembly, { required }: Packing, positions: Uint32Array): void {
+function recordSelected({ trace }: Assembly, { input, packing }: Packed, positions: Uint32Array): void {
+  const { required, chosenBy } = packing;
   for (let rank = 0; rank < positions.length; rank++) {
     if (!trace.isDecidedAt(positions[rank]!)) trace.decideAt(positions[rank]!, PACKER, Reason.CHOSEN);
   }
-  for (const [fragment, by] of required) if (!fragment.pinned) trace.decide(fragment, "packer", Reason.REQUIRED, by);
+  if (required.size === 0) return;
+  // A window takes what it holds for its age, whoever else needs it.
+  const windows = input.nominations.map(
+    ({ suffixFrom, positions }) => new Set(suffixFrom === undefined ? [] : positions),
+  );
+  for (const [fragment, by] of required) {
+    const isInWindow = windows[chosenBy[fragment.inputIndex]! - 1]?.has(fragment.inputIndex) === true;
+    if (!fragment.pinned && !isInWindow) trace.decide(fragment, "packer", Reason.REQUIRED, by);
+  }
 }
 
 function* recordDropped(assembly: Assembly, committed: Committed, { input, packing }: Packed): Slices<void> {
@@ -167,7 +177,7 @@ function* recordDropped(assembly: Assembly, committed: Committed, { input, packi
     if (slice.isOver(positions.length)) yield;
   }
   // A reason may depend on a number, and the payload must not depend on whether anybody looks.
-  const isWanted = request.trace !== TraceLevel.NONE || unreachable.size > 0;
+  const isWanted = request.trace !== TraceLevel.NONE || unreachable.size > 0 || mayBring(input);
   const shortfalls = isWanted && packing.shortfalls !== undefined ? yield* packing.shortfalls() : undefined;
   for (const [fragment, reason] of unreachable) {
     if (slice.isOver()) yield;
@@ -177,7 +187,9 @@ function* recordDropped(assembly: Assembly, committed: Committed, { input, packi
     else trace.decide(fragment, "packer", reason, relatedTo(fragment, reason, { input, packing }));
   }
   if (shortfalls === undefined) return;
-  trace.setMissing(yield* furtherBudgets(assembly, committed, shortfalls.tokens), shortfalls.estimates);
+  const { tokens, estimates, brought } = yield* addBrought(shortfalls, input, packing);
+  for (const fragment of brought) trace.decide(fragment, "packer", Reason.OVER_BUDGET);
+  trace.setMissing(yield* furtherBudgets(assembly, committed, tokens), estimates);
 }
 
 function strategiesUsed(nominations: readonly PlacedNomination[], { chosenBy }: Packing, selected: number): string[] {

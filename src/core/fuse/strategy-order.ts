@@ -6,51 +6,48 @@ import { NOT_NOMINATED, type Packing, type PackingInput } from "./packing.js";
 /**
  * The input positions of what was chosen: the first strategy's choices as it ranked them, then the next's. What was brought in without a
  * nomination stands before the one that brought it, and pins without a nomination before everything; but where the first strategy is a
- * window, and for what a window brought, at their place by age.
+ * window, and for what a window brought, at their place by age, pins also where another strategy nominated them.
  */
 export function strategyOrder(input: PackingInput, packing: Packing): Uint32Array {
-  const { committed, nominations, fragments } = input;
+  const { nominations, fragments } = input;
   const { chosenBy, required } = packing;
   const ordered = new Uint32Array(chosenBy.length);
   let count = 0;
   const put = (uninvited: readonly Fragment[]): void => {
     for (const { inputIndex } of [...uninvited].sort(compareTotal)) ordered[count++] = inputIndex;
   };
-  const pins = [...committed].filter(({ inputIndex }) => chosenBy[inputIndex] === NOT_NOMINATED);
+  const pins = standaloneIn(input, packing);
   const brought = broughtBy(nominations, chosenBy, required);
   const pinsInWindow = nominations[0]?.suffixFrom !== undefined;
-  if (!pinsInWindow) put(pins);
-  nominations.forEach((nomination, k) => {
-    const { positions, suffixFrom } = nomination;
-    const extras = k === 0 && pinsInWindow ? pins : [];
+  if (!pinsInWindow) put([...pins]);
+  nominations.forEach(({ positions, suffixFrom }, k) => {
+    const isOwn = (i: number): boolean => chosenBy[i] === k + 1 && !pins.has(fragments[i]!);
     const ranks = suffixFrom ?? positions.length;
     for (let rank = 0; rank < ranks; rank++) {
       const i = positions[rank]!;
-      if (chosenBy[i] !== k + 1) continue;
+      if (!isOwn(i)) continue;
       if (brought.size > 0 && suffixFrom === undefined) put(brought.get(fragments[i]!) ?? []);
       ordered[count++] = i;
     }
     if (suffixFrom === undefined) return;
-    for (const i of windowByAge(nomination, suffixFrom, k + 1, [...extras, ...[...brought.values()].flat()], packing)) {
-      ordered[count++] = i;
-    }
+    // By age, which is input order, with what came in beside the window.
+    const uninvited = [...brought.values()].flat().filter(({ inputIndex }) => chosenBy[inputIndex] === k + 1);
+    const beside = k === 0 ? [...uninvited, ...pins] : uninvited;
+    const inside = [...positions.subarray(suffixFrom)].filter(isOwn);
+    const byAge = [...inside, ...beside.map(({ inputIndex }) => inputIndex)].sort((one, other) => one - other);
+    for (const i of byAge) ordered[count++] = i;
   });
   return ordered.subarray(0, count);
 }
 
-/** The chosen part of a window, with what came in beside it, by age, which is input order. */
-function windowByAge(
-  { positions }: PlacedNomination,
-  from: number,
-  number: number,
-  extras: readonly Fragment[],
-  { chosenBy }: Packing,
-): number[] {
-  const inside = [...positions.subarray(from)].filter((i) => chosenBy[i] === number);
-  const beside = extras
-    .map(({ inputIndex }) => inputIndex)
-    .filter((i) => chosenBy[i] === number || chosenBy[i] === NOT_NOMINATED);
-  return [...inside, ...beside].sort((a, b) => a - b);
+/** What is committed and has no place in a nomination: where the first one is a window, whatever else nominated it. */
+function standaloneIn({ committed, nominations }: PackingInput, { chosenBy }: Packing): ReadonlySet<Fragment> {
+  if (committed.size === 0) return committed;
+  const first = nominations[0];
+  const inWindow = first?.suffixFrom === undefined ? undefined : new Set(first.positions);
+  const isStandalone = ({ inputIndex }: Fragment): boolean =>
+    chosenBy[inputIndex] === NOT_NOMINATED || (inWindow !== undefined && !inWindow.has(inputIndex));
+  return new Set([...committed].filter(isStandalone));
 }
 
 /** What each fragment brought in that its strategy had not nominated. */

@@ -7,7 +7,15 @@ import type { Fragment } from "../../model/fragment.js";
 import type { PlacedNomination } from "../../model/nomination.js";
 import type { Slices } from "../../run-in-slices.js";
 import { SLICE_STEPS, SLICE_WALKED } from "../../slice.js";
-import { cheapestClosure, closureOf, type Surroundings, type WalkSteps, walkSteps, wantedAtTurn } from "../closure.js";
+import {
+  cheapestClosure,
+  closureOf,
+  noteShort,
+  type Surroundings,
+  type WalkSteps,
+  walkSteps,
+  wantedAtTurn,
+} from "../closure.js";
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
 import { SectionTally } from "../sections.js";
 import { hasOneOfEach } from "../variants.js";
@@ -69,7 +77,10 @@ function leastOf(numbers: Float64Array): number {
 /** True where going on with a filling changes nothing, or nothing that is asked for. */
 export function isFilled(ledger: Ledger): boolean {
   const { tokens, leastPrice, asked, chosenBy } = ledger;
-  if (tokens < leastPrice) return true;
+  if (tokens < leastPrice) {
+    noteShort(ledger.steps, leastPrice - tokens);
+    return true;
+  }
   return asked !== undefined && (chosenBy[asked.inputIndex] !== 0 || isHeldByOther(asked, ledger));
 }
 
@@ -148,7 +159,11 @@ export function openPass(ledger: Ledger, number: number): Pass {
       if (chosenBy[i] !== 0) return true;
       if (!isSimple && !links.isAlone(fragments[i]!)) return missed[i] === 0 && enterUnit(fragments[i]!);
       const key = variants.keys[i]!;
-      if (tokenCounts[i]! > ledger.tokens || out[i] === 1 || (key >= 0 && holders.has(key))) return false;
+      if (tokenCounts[i]! > ledger.tokens) {
+        noteShort(ledger.steps, tokenCounts[i]! - ledger.tokens);
+        return false;
+      }
+      if (out[i] === 1 || (key >= 0 && holders.has(key))) return false;
       if (tally !== undefined) {
         if (!tally.fits(fragments[i]!)) return false;
         tally.add(fragments[i]!);

@@ -46,6 +46,12 @@ export class ShortfallBook implements Shortfalls {
     if (!isExact) this.estimates.add(inputIndex);
   }
 
+  /** Notes what a fragment at an input position was seen to lack, which is exact. */
+  settle(inputIndex: number, further: number): void {
+    this.tokens[inputIndex] = further;
+    this.estimates.delete(inputIndex);
+  }
+
   /** Notes the same of its group. */
   putUnit(inputIndex: number, further: number, isExact: boolean): void {
     const fragment = this.input.links.any ? this.input.fragments[inputIndex]! : undefined;

@@ -2,7 +2,7 @@
 import type { Fragment } from "../../model/fragment.js";
 import { Reason } from "../../model/payload.js";
 import type { Slices } from "../../run-in-slices.js";
-import { SLICE_STEPS, Slice } from "../../slice.js";
+import { SLICE_STEPS, Slice, STEPS_PER_WALKED } from "../../slice.js";
 import type { PackingInput, Shortfalls } from "../packing.js";
 import { growsWithBudget } from "../sections.js";
 import type { Turn } from "./candidates.js";
@@ -12,7 +12,7 @@ import { isPlain, plainShortfalls } from "./plain-shortfalls.js";
 import { ShortfallBook } from "./shortfall-book.js";
 import type { Turns } from "./shortfall-search.js";
 import { recordTurns } from "./shortfall-turns.js";
-import { tryEstimates } from "./tried-estimates.js";
+import { type Sweep, type Swept, sweepBudgets } from "./swept-budgets.js";
 import { turnOrder } from "./turns.js";
 
 /** A filling that is done, and how to do it with another goal. */
@@ -44,8 +44,7 @@ export function* fillShortfalls(filling: Filling): Slices<Shortfalls> {
     const isExact = input.nominations.length === 1 && input.sections === undefined;
     yield* recordTurns(found, turns, { skipping: skipped, isExact });
   }
-  yield* tryFilling(found, filling);
-  return yield* withoutUnreachable(found, filling);
+  return yield* withoutUnreachable(found, filling, yield* sweepFillings(found, filling));
 }
 
 function* listAll(leads: Uint32Array, listed: Listing): Slices<void> {
@@ -70,18 +69,37 @@ export function* turnShortfalls(filling: Filling, turns: readonly Turn[]): Slice
     if (!filling.unreachable.has(fragment)) found.put(fragment.inputIndex, found.estimate(fragment), false);
     if (slice.isOver()) yield;
   }
-  yield* tryFilling(found, filling);
-  return yield* withoutUnreachable(found, filling);
+  return yield* withoutUnreachable(found, filling, yield* sweepFillings(found, filling));
 }
 
-/** Tries estimates by filling again, where the caps and shares that a larger budget has are those of this one. */
-function* tryFilling(found: ShortfallBook, filling: Filling): Slices<void> {
-  const { nominations, sections, tokens, tokenCounts } = filling.input;
-  if (nominations.length > 1 || sections?.list.some(growsWithBudget)) return;
-  const plenty = tokenCounts.reduce((sum, price) => sum + price, 0);
-  const enters = (inputIndex: number, further: number): Slices<boolean> =>
-    entersAt(filling.input.fragments[inputIndex]!, tokens + further, filling);
-  yield* tryEstimates(found, { looks: tokenCounts.length, plenty, enters });
+/** What all fillings of a sweep may take, in looks at fragments: about a millisecond. */
+const MOST_LOOKS = 16_384;
+/** A sweep of fewer fillings finds little. */
+const FEWEST_FILLINGS = 16;
+
+/**
+ * Makes estimates exact by filling again with larger budgets, where the shares, caps and floors of these are those of this one. What is
+ * not reached lacks at least what was tried.
+ */
+function* sweepFillings(found: ShortfallBook, { input, unreachable, refill }: Filling): Slices<Sweep | undefined> {
+  const { nominations, sections, tokens, tokenCounts } = input;
+  const mostFillings = Math.floor(MOST_LOOKS / tokenCounts.length);
+  const grows = sections?.list.some(growsWithBudget) || sections?.floors.some((floor) => floor > 0);
+  if (nominations.length > 1 || grows || mostFillings < FEWEST_FILLINGS) return undefined;
+  const wanted = [...found.estimates, ...[...unreachable.keys()].map(({ inputIndex }) => inputIndex)];
+  let left = MOST_LOOKS;
+  const packWith = function* (further: number): Slices<Swept | undefined> {
+    const { chosenBy, steps } = yield* refill({ tokens: tokens + further });
+    left -= STEPS_PER_WALKED * steps.walked;
+    return steps.left < 0 || left < 0 ? undefined : { chosenBy, shortBy: steps.shortBy };
+  };
+  const sweep = yield* sweepBudgets(wanted, packWith, mostFillings);
+  for (const i of [...found.estimates]) {
+    const least = sweep.entries.get(i);
+    if (least !== undefined) found.settle(i, least);
+    else if (sweep.swept < Number.POSITIVE_INFINITY) found.tokens[i] = Math.max(found.tokens[i]!, sweep.swept);
+  }
+  return sweep;
 }
 
 /** How many estimates for variants are tried, each by one more filling. */
@@ -91,16 +109,24 @@ const MAX_TRIALS = 16;
  * What no budget lets in has no number. A variant may enter at a middle budget though not at a plentiful one, where a deeper one does: it
  * has a number where that is exact, or where a filling with so many more tokens lets it in.
  */
-function* withoutUnreachable(found: Shortfalls, filling: Filling): Slices<Shortfalls> {
+function* withoutUnreachable(found: ShortfallBook, filling: Filling, sweep: Sweep | undefined): Slices<Shortfalls> {
   const { input, ledger, unreachable } = filling;
   const slice = new Slice();
   let trials = MAX_TRIALS;
   for (const [fragment, reason] of unreachable) {
     if (slice.isOver()) yield;
     const i = fragment.inputIndex;
+    const least = sweep?.entries.get(i);
+    if (least !== undefined) {
+      found.settle(i, least);
+      continue;
+    }
     const isExact = !found.estimates.has(i);
     if (reason === Reason.OTHER_VARIANT && isExact) continue;
-    const isOpen = reason === Reason.OTHER_VARIANT && !ledger.holders.has(input.variants.keys[i]!);
+    const isOpen =
+      sweep?.swept !== Number.POSITIVE_INFINITY &&
+      reason === Reason.OTHER_VARIANT &&
+      !ledger.holders.has(input.variants.keys[i]!);
     const isTried = isOpen && found.tokens[i]! > 0 && trials-- > 0;
     if (isTried && (yield* entersAt(fragment, input.tokens + found.tokens[i]!, filling))) continue;
     found.tokens[i] = -1;

@@ -78,6 +78,14 @@ const options = { minFragmentTokens: 0 };
 
 const KINDS: Readonly<Record<string, Kind>> = {
   "a ranking": { strategies: [{ name: "relevance" }] },
+  "several rankings, each with a share": {
+    strategies: [{ name: "relevance" }, { name: "recency", confidence: 0.3 }, { name: "tiered" }],
+  },
+  "a ranking and a window": { strategies: [{ name: "relevance" }, ...inWindow(2, 1)] },
+  "several rankings, the highest score first": {
+    strategies: [{ name: "relevance" }, { name: "recency", confidence: 0.3 }],
+    pipeline: pipelineDraft({ profile: "fusion", options }),
+  },
   "a window of messages": { strategies: inWindow(3, 1) },
   "a window of tokens": { strategies: inWindow(12, 2) },
   "variants, the highest score first": { strategies: [], pipeline: pipelineDraft({ profile: "fusion", options }) },

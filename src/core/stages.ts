@@ -30,6 +30,8 @@ export interface SelectionInput {
 export interface BudgetAllocator {
   /** Answers a share for each candidate, in the same order; shares are whole, 0 or more, and never more than `tokens` in all. */
   allocate(tokens: number, candidates: readonly Candidate[], run: Run): MaybePromise<readonly Allocation[]>;
+  /** True: it splits any number of tokens in proportion to the confidences, as `splitTokens` does. */
+  readonly isProportional?: boolean;
 }
 
 /** 3. Runs the strategies. */

@@ -3,6 +3,7 @@ import { componentFailure } from "../component-failure.js";
 import type { Fragment } from "../model/fragment.js";
 import type { PlacedNomination } from "../model/nomination.js";
 import { type PackingReport, Reason, TraceLevel } from "../model/payload.js";
+import { splitTokens } from "../model/split-tokens.js";
 import { fragmentsAt } from "../order/by-key.js";
 import type { MaybePromise } from "../run.js";
 import { runInSlices, type Slices } from "../run-in-slices.js";
@@ -55,6 +56,7 @@ export async function packFragments(
     baseline: scored.baseline,
     sections: assembly.sections,
     tokens,
+    sharesAt: sharesOf(assembly, nominations, tokens),
   };
   const marks = marksOf(assembly);
   const packing: MarkedPacking = await ask(
@@ -67,6 +69,19 @@ export async function packFragments(
   const selected = await runInSlices(recordPacking(assembly, committed, { input, packing }), assembly.run);
   const report = await reportOn(assembly, input, packing);
   return { ...selected, report };
+}
+
+/** How shares follow from the tokens, where each nomination has its part of them. */
+function sharesOf(
+  { parts }: Assembly,
+  nominations: readonly PlacedNomination[],
+  tokens: number,
+): PackingInput["sharesAt"] {
+  if (parts.stages.budget_allocator.component.isProportional !== true) return undefined;
+  const confidences = nominations.map(({ confidence }) => confidence);
+  const sharesAt = (among: number): readonly number[] => splitTokens(among, confidences);
+  const shares = sharesAt(tokens);
+  return nominations.every((nomination, k) => nomination.tokens === shares[k]) ? sharesAt : undefined;
 }
 
 /** A packing, and what it was made from. */

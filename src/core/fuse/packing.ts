@@ -32,6 +32,8 @@ export interface PackingInput {
   readonly sections: Sections | undefined;
   /** What there is to spend, beyond what is committed. */
   readonly tokens: number;
+  /** The shares that the nominations would have of other tokens. Absent: that is not known. */
+  readonly sharesAt?: ((tokens: number) => readonly number[]) | undefined;
 }
 
 /** What a packer answers. */

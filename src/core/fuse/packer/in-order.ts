@@ -30,7 +30,7 @@ function* pack(given: PackingInput): Slices<Packing> {
     required: ledger.required,
     unreachable,
     isCut: ledger.steps.left < 0,
-    shortfalls: () => fillShortfalls({ input, ledger, unreachable, refill }),
+    shortfalls: () => fillShortfalls({ input, ledger, unreachable, refill, sweepsBy: sweepsBy(input) }),
   };
 }
 
@@ -78,9 +78,17 @@ function* withoutAlternatives(input: PackingInput): Slices<PackingInput> {
   return { ...input, nominations: restricted };
 }
 
-/** The same filling with other tokens, of which every strategy may have all. */
+/** Of several strategies any token may change the shares, and only where these are known is the filling the one of a larger budget. */
+function sweepsBy({ nominations, sharesAt }: PackingInput): "miss" | "token" | undefined {
+  if (nominations.length === 1) return "miss";
+  return sharesAt === undefined ? undefined : "token";
+}
+
+/** The same filling with other tokens; where the shares are not known, every strategy may have all. */
 function withTokens(input: PackingInput, tokens: number): PackingInput {
-  return { ...input, tokens, nominations: input.nominations.map((nomination) => ({ ...nomination, tokens })) };
+  const shares = tokens === Number.MAX_SAFE_INTEGER ? undefined : input.sharesAt?.(tokens);
+  const nominations = input.nominations.map((nomination, k) => ({ ...nomination, tokens: shares?.[k] ?? tokens }));
+  return { ...input, tokens, nominations };
 }
 
 /** The same filling with tokens for everything. */

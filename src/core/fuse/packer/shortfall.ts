@@ -23,6 +23,11 @@ export interface Filling {
   /** What thresholds keep from having a turn, and what something with a turn may bring nevertheless. Absent: nothing. */
   readonly below?: ReadonlyMap<Fragment, unknown>;
   refill(goal: Goal): Slices<Ledger>;
+  /**
+   * With what further tokens a filling may differ from this one: with those that something that missed lacked, or with any. Absent: the
+   * filling of a larger budget is not known.
+   */
+  readonly sweepsBy?: "miss" | "token" | undefined;
 }
 
 /** Units that are listed between two yields, each with its variants and its group. */
@@ -69,29 +74,33 @@ export function* turnShortfalls(filling: Filling, turns: readonly Turn[]): Slice
     if (!filling.unreachable.has(fragment)) found.put(fragment.inputIndex, found.estimate(fragment), false);
     if (slice.isOver()) yield;
   }
-  return yield* withoutUnreachable(found, filling, yield* sweepFillings(found, filling));
+  return yield* withoutUnreachable(found, filling, yield* sweepFillings(found, { ...filling, sweepsBy: "miss" }));
 }
 
 /** What all fillings of a sweep may take, in looks at fragments: about a millisecond. */
 const MOST_LOOKS = 16_384;
-/** A sweep of fewer fillings finds little. */
-const FEWEST_FILLINGS = 16;
+/** A sweep of fewer fillings finds little, and shares take too long to split for one of more. */
+const FILLINGS = { fewest: 16, most: 1_024 };
 
 /**
  * Makes estimates exact by filling again with larger budgets, where the shares, caps and floors of these are those of this one. What is
  * not reached lacks at least what was tried.
  */
-function* sweepFillings(found: ShortfallBook, { input, unreachable, refill }: Filling): Slices<Sweep | undefined> {
-  const { nominations, sections, tokens, tokenCounts } = input;
-  const mostFillings = Math.floor(MOST_LOOKS / tokenCounts.length);
+function* sweepFillings(found: ShortfallBook, filling: Filling): Slices<Sweep | undefined> {
+  const { input, unreachable, refill, sweepsBy } = filling;
+  const { sections, tokens, tokenCounts } = input;
+  const mostFillings = Math.min(FILLINGS.most, Math.floor(MOST_LOOKS / tokenCounts.length));
   const grows = sections?.list.some(growsWithBudget) || sections?.floors.some((floor) => floor > 0);
-  if (nominations.length > 1 || grows || mostFillings < FEWEST_FILLINGS) return undefined;
+  if (sweepsBy === undefined || grows || mostFillings < FILLINGS.fewest) return undefined;
   const wanted = [...found.estimates, ...[...unreachable.keys()].map(({ inputIndex }) => inputIndex)];
   let left = MOST_LOOKS;
   const packWith = function* (further: number): Slices<Swept | undefined> {
     const { chosenBy, steps } = yield* refill({ tokens: tokens + further });
     left -= STEPS_PER_WALKED * steps.walked;
-    return steps.left < 0 || left < 0 ? undefined : { chosenBy, shortBy: steps.shortBy };
+    if (steps.left < 0 || left < 0) return undefined;
+    // Where nothing missed, no share can bring more in.
+    const isByToken = sweepsBy === "token" && steps.shortBy !== Number.POSITIVE_INFINITY;
+    return { chosenBy, shortBy: isByToken ? 1 : steps.shortBy };
   };
   const sweep = yield* sweepBudgets(wanted, packWith, mostFillings);
   for (const i of [...found.estimates]) {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   at,
   type Corner,
+  decisionsById,
   fragment,
   fusion,
   fusionAsScored,
@@ -205,3 +206,67 @@ async function checkEveryBudget(corner: Omit<Corner, "tokens">): Promise<void> {
     }
   }
 }
+
+test("an alternative that a member of its own group requires does not give way to a deeper one", async () => {
+  const fragments = [
+    fragment("short", 0.5, 10, { groupId: "g", variantKey: "k" }),
+    fragment("deep", 0.5, 10, { groupId: "g", variantKey: "k", detailDepth: 1 }),
+    fragment("needs", 0.5, 10, { groupId: "g", requires: ["short"] }),
+  ];
+  for (const packer of ["in_order", "greedy_knapsack", "diverse", "relaxation", "optimal"]) {
+    for (const tokens of [20, 29, 100]) {
+      const pipeline = pipelineDraft({ profile: "fusion", packer });
+      assert.deepEqual(await selected({ fragments, tokens, pipeline }), ["short", "needs"], `${packer} ${tokens}`);
+    }
+  }
+});
+
+test("nor one that something outside its group requires, where both enter with a third", async () => {
+  const fragments = [
+    fragment("short", 0.1, 10, { groupId: "g", variantKey: "k" }),
+    fragment("deep", 0.1, 10, { groupId: "g", variantKey: "k", detailDepth: 1 }),
+    fragment("with", 0.1, 10, { groupId: "g" }),
+    fragment("needs", 0.1, 10, { requires: ["short"] }),
+    fragment("lead", 0.9, 10, { requires: ["with", "needs"] }),
+  ];
+  for (const packer of ["in_order", "greedy_knapsack", "diverse", "relaxation", "optimal"]) {
+    const pipeline = pipelineDraft({ profile: "fusion", packer });
+    const kept = await selected({ fragments, tokens: 100, pipeline });
+    assert.deepEqual(kept.sort(), ["lead", "needs", "short", "with"], packer);
+  }
+});
+
+test("among equal scores a group stands where its best member does", async () => {
+  const fragments = [
+    fragment("b", 0.8, 20),
+    fragment("a", 0.5, 10, { groupId: "g" }),
+    fragment("c", 0.8, 10, { groupId: "g" }),
+  ];
+  for (const packer of ["in_order", "greedy_knapsack", "diverse"]) {
+    const pipeline = pipelineDraft({ profile: "fusion", packer });
+    assert.deepEqual(await selected({ fragments, tokens: 20, pipeline }), ["b"], packer);
+  }
+});
+
+test("relevances that are equal to twelve decimals leave it to the total order which variant stands", async () => {
+  const fragments = [
+    fragment("first", 0.7, 20, { ukoNode: "n" }),
+    fragment("second", 0.7000000000000001, 20, { ukoNode: "n" }),
+  ];
+  for (const packer of ["in_order", "greedy_knapsack", "optimal"]) {
+    const pipeline = pipelineDraft({ profile: "fusion", packer });
+    assert.deepEqual(await selected({ fragments, tokens: 100, pipeline }), ["first"], packer);
+  }
+});
+
+test("what is required names who requires it, though another of that one's group has the turn", async () => {
+  const fragments = [
+    fragment("lead", 0.9, 10, { groupId: "g" }),
+    fragment("needs", 0.5, 10, { groupId: "g", requires: ["far"] }),
+    fragment("far", 0.1, 10, { groupId: "h" }),
+    fragment("near", 0.1, 10, { groupId: "h" }),
+  ];
+  const { far, near } = await decisionsById({ fragments, tokens: 100, pipeline: fusion });
+  assert.deepEqual([far!.reason, far!.relatedFragmentId], [Reason.REQUIRED, "needs"]);
+  assert.deepEqual([near!.reason, near!.relatedFragmentId], [Reason.REQUIRED, "needs"]);
+});

@@ -89,6 +89,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "a window of messages": { strategies: inWindow(3, 1) },
   "a window of tokens": { strategies: inWindow(12, 2) },
   "variants, the highest score first": { strategies: [], pipeline: pipelineDraft({ profile: "fusion", options }) },
+  "variants, the best set": {
+    strategies: [],
+    pipeline: pipelineDraft({ profile: "fusion", packer: "optimal" }),
+  },
+  "variants, nearly the best set": {
+    strategies: [],
+    pipeline: pipelineDraft({ profile: "fusion", packer: "relaxation" }),
+  },
   "variants, in order": { strategies: [], pipeline: pipelineDraft({ profile: "fusion", packer: "in_order", options }) },
 };
 

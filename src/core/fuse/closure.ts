@@ -104,6 +104,7 @@ function giveWay(wanted: Wanted, tokens: number, around: Surroundings): readonly
   if (base === undefined) return undefined;
   let best = base;
   let left = tokens - priceOf(best);
+  let needed = requiredIn(best, wanted, around);
   for (const [part, chosen] of [...choices]) {
     for (const variant of choicesOf(part, around)) {
       if (variant === chosen) break;
@@ -113,18 +114,26 @@ function giveWay(wanted: Wanted, tokens: number, around: Surroundings): readonly
         continue;
       }
       choices.set(part, variant);
-      // What a variant requires has a price of its own, so then the whole is walked again.
-      const next =
-        variant.requires.length + chosen.requires.length === 0 ? replaced(best, chosen, variant) : tryChoices();
+      // What a variant requires has a price of its own, and what is required stays, so then the whole is walked again.
+      const isBySelf = variant.requires.length + chosen.requires.length === 0 && !needed.has(chosen);
+      const next = isBySelf ? replaced(best, chosen, variant) : tryChoices();
       if (isAccepted(next, around)) {
         best = next.members;
         left = tokens - priceOf(best);
+        if (!isBySelf) needed = requiredIn(best, wanted, around);
         break;
       }
       choices.set(part, chosen);
     }
   }
   return best;
+}
+
+/** What is asked for by name in a closure, and so cannot give way to an alternative. */
+function requiredIn(members: readonly Fragment[], wanted: Wanted, { links }: Surroundings): ReadonlySet<Fragment> {
+  const required = new Set(wanted.fragments);
+  for (const member of members) for (const one of links.requiredBy(member)) required.add(one);
+  return required;
 }
 
 /** What the choices come to; where that may not enter, with another choice for one of the parts, the first with which it may. */

@@ -1,7 +1,12 @@
 import type { Fragment } from "../model/fragment.js";
+import { highestFirst } from "../order/keys.js";
 import { compareTotal } from "../order/total-order.js";
 
-/** Deepest first, then the more relevant, then the total order. */
+/** Deepest first, then the more relevant (to twelve decimals), then the total order. */
 export function compareDepth(a: Fragment, b: Fragment): number {
-  return b.detailDepth - a.detailDepth || b.relevanceScore - a.relevanceScore || compareTotal(a, b);
+  return (
+    b.detailDepth - a.detailDepth ||
+    highestFirst(a.relevanceScore) - highestFirst(b.relevanceScore) ||
+    compareTotal(a, b)
+  );
 }

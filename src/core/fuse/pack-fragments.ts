@@ -16,6 +16,7 @@ import { relaxationReport } from "./packer/optimal/relaxation-report.js";
 import { relatedTo } from "./packer/related-drops.js";
 import type { Packing, PackingInput } from "./packing.js";
 import { packingFault } from "./packing-fault.js";
+import { requirersIn } from "./requirers.js";
 import { furtherBudgets } from "./reserve-tokens.js";
 import type { Scored } from "./score-fragments.js";
 import { strategyOrder } from "./strategy-order.js";
@@ -174,9 +175,12 @@ function recordSelected({ trace }: Assembly, { input, packing }: Packed, positio
   const windows = input.nominations.map(
     ({ suffixFrom, positions }) => new Set(suffixFrom === undefined ? [] : positions),
   );
+  const requirerOf = requirersIn(input, packing);
   for (const [fragment, by] of required) {
     const isInWindow = windows[chosenBy[fragment.inputIndex]! - 1]?.has(fragment.inputIndex) === true;
-    if (!fragment.pinned && !isInWindow) trace.decide(fragment, "packer", Reason.REQUIRED, by);
+    if (!fragment.pinned && !isInWindow) {
+      trace.decide(fragment, "packer", Reason.REQUIRED, requirerOf(fragment) ?? by);
+    }
   }
 }
 

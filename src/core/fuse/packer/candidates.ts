@@ -59,8 +59,12 @@ export function* listCandidates(input: PackingInput, thresholds: Thresholds): Sl
     const group = links.groupOf(fragment);
     if (group.length > 1) {
       for (const member of group) listed[member.inputIndex] = 1;
-      const lead = group.filter(isOpen).reduce((a, b) => (compareTotal(b, a) < 0 ? b : a));
-      turns.push({ choices: [lead], score: Math.max(...group.map((member) => scores[member.inputIndex]!)) });
+      const lead = bestOf(group.filter(isOpen), scores);
+      turns.push({
+        choices: [lead],
+        score: group.reduce((most, { inputIndex }) => Math.max(most, scores[inputIndex]!), 0),
+      });
+      if (slice.isOver(STEPS_PER_MEMBER * group.length)) yield;
       continue;
     }
     const key = variants.keys[i]!;
@@ -70,6 +74,15 @@ export function* listCandidates(input: PackingInput, thresholds: Thresholds): Sl
   }
   yield;
   return { turns: yield* sortTurns(turns), below, numbers };
+}
+
+/** A member of a group is marked, asked for, and compared. */
+const STEPS_PER_MEMBER = 4;
+
+/** The member of the highest score, of equal ones the first in the total order: a group stands where its best member does. */
+function bestOf(group: readonly Fragment[], scores: Float64Array): Fragment {
+  const keyOf = ({ inputIndex }: Fragment): number => highestFirst(scores[inputIndex]!);
+  return group.reduce((a, b) => ((keyOf(b) - keyOf(a) || compareTotal(b, a)) < 0 ? b : a));
 }
 
 /** By input position: the number of the first nomination that holds the fragment, from 1; 0: none. */

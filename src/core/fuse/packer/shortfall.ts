@@ -87,12 +87,11 @@ const FILLINGS = { fewest: 16, most: 1_024 };
  * not reached lacks at least what was tried.
  */
 function* sweepFillings(found: ShortfallBook, filling: Filling): Slices<Sweep | undefined> {
-  const { input, unreachable, refill, sweepsBy } = filling;
+  const { input, refill, sweepsBy } = filling;
   const { sections, tokens, tokenCounts } = input;
   const mostFillings = Math.min(FILLINGS.most, Math.floor(MOST_LOOKS / tokenCounts.length));
   const grows = sections?.list.some(growsWithBudget) || sections?.floors.some((floor) => floor > 0);
   if (sweepsBy === undefined || grows || mostFillings < FILLINGS.fewest) return undefined;
-  const wanted = [...found.estimates, ...[...unreachable.keys()].map(({ inputIndex }) => inputIndex)];
   let left = MOST_LOOKS;
   const packWith = function* (further: number): Slices<Swept | undefined> {
     const { chosenBy, steps } = yield* refill({ tokens: tokens + further });
@@ -102,13 +101,22 @@ function* sweepFillings(found: ShortfallBook, filling: Filling): Slices<Sweep | 
     const isByToken = sweepsBy === "token" && steps.shortBy !== Number.POSITIVE_INFINITY;
     return { chosenBy, shortBy: isByToken ? 1 : steps.shortBy };
   };
-  const sweep = yield* sweepBudgets(wanted, packWith, mostFillings);
-  for (const i of [...found.estimates]) {
-    const least = sweep.entries.get(i);
-    if (least !== undefined) found.settle(i, least);
-    else if (sweep.swept < Number.POSITIVE_INFINITY) found.tokens[i] = Math.max(found.tokens[i]!, sweep.swept);
+  const sweep = yield* sweepBudgets(openIn(found, filling), packWith, mostFillings);
+  for (const [i, least] of sweep.entries) found.settle(i, least);
+  for (const i of found.estimates) {
+    if (sweep.swept < Number.POSITIVE_INFINITY) found.tokens[i] = Math.max(found.tokens[i]!, sweep.swept);
   }
   return sweep;
+}
+
+/** Input positions of what was nominated, is not in, and has no exact number. */
+function* openIn(found: ShortfallBook, { input, ledger }: Filling): Generator<number> {
+  for (const { positions } of input.nominations) {
+    for (const i of positions) {
+      const isExact = found.tokens[i]! >= 0 && !found.estimates.has(i);
+      if (ledger.chosenBy[i] === 0 && input.out[i] === 0 && !isExact) yield i;
+    }
+  }
 }
 
 /** How many estimates for variants are tried, each by one more filling. */
@@ -125,11 +133,7 @@ function* withoutUnreachable(found: ShortfallBook, filling: Filling, sweep: Swee
   for (const [fragment, reason] of unreachable) {
     if (slice.isOver()) yield;
     const i = fragment.inputIndex;
-    const least = sweep?.entries.get(i);
-    if (least !== undefined) {
-      found.settle(i, least);
-      continue;
-    }
+    if (sweep?.entries.has(i)) continue;
     const isExact = !found.estimates.has(i);
     if (reason === Reason.OTHER_VARIANT && isExact) continue;
     const isOpen =

@@ -15,8 +15,8 @@ test("the oldest stands first, to the nanosecond", async () => {
   assert.deepEqual(await order(...given), ["sooner", "later", "new"]);
 });
 
-test("equal times keep the order of the input, however they were ranked", async () => {
-  const given = fragmentsOf(at("first", 1), at("second", 1), at("third", 1));
+test("equal times keep the order of the ranking, which no order of the input changes", async () => {
+  const given = fragmentsOf(at("third", 1), at("second", 1), at("first", 1));
   assert.deepEqual(await order(...given.toReversed()), ["first", "second", "third"]);
 });
 

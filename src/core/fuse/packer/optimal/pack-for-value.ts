@@ -84,6 +84,7 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Slices<Pac
         compiled,
         ledger,
         unreachable,
+        isBest: steps > 0,
         repack: isSure && given.sections === undefined ? repack : undefined,
       }),
   };

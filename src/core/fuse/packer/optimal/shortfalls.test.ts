@@ -28,7 +28,9 @@ function lackingWith(stepsOfOne: number): { further: number; trials: number } {
     trials++;
     return { chosenBy: Uint8Array.of(tokens >= 400 ? 1 : 0, 1, 1), steps: stepsOfOne };
   };
-  const { tokens } = runAtOnce(valueShortfalls({ pool, compiled, ledger, unreachable: new Map(), repack }));
+  const { tokens } = runAtOnce(
+    valueShortfalls({ pool, compiled, ledger, unreachable: new Map(), isBest: true, repack }),
+  );
   return { further: tokens[0]!, trials };
 }
 
@@ -37,13 +39,13 @@ test("what a small pool lacks is found by packing again", () => {
   assert.deepEqual([...packed.chosenBy], [0, 1, 1]);
   const { tokens, estimates } = runAtOnce(packed.shortfalls!());
   assert.equal(tokens[0], 100);
-  assert.ok(estimates.has(0));
+  assert.equal(estimates.has(0), false);
 });
 
 test("packing again ends once it has taken too many steps, and the estimate stays", () => {
   const tried = lackingWith(10);
   assert.equal(tried.further, 100);
-  assert.ok(tried.trials > 3);
+  assert.ok(tried.trials >= 2);
   const ended = lackingWith(60_000);
   assert.ok(ended.further > 100);
   assert.equal(ended.trials, 2);

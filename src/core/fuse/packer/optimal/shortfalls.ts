@@ -11,10 +11,12 @@ import { Slice } from "../../../slice.js";
 import { cheapestClosure, priceOf, type Surroundings, type WalkSteps, walkSteps, wantedByName } from "../../closure.js";
 import type { Shortfalls } from "../../packing.js";
 import type { Ledger } from "../fill.js";
+import { type Swept, sweepBudgets } from "../swept-budgets.js";
 import { tryEstimates } from "../tried-estimates.js";
 import { type Compiled, choicesOf } from "./compile.js";
 import { findHulls } from "./hull.js";
 import type { Pool } from "./pool.js";
+import { reachableSums } from "./reachable-sums.js";
 
 /** A packing that is done, and how to do it with other tokens. */
 export interface Packed {
@@ -22,6 +24,8 @@ export interface Packed {
   readonly compiled: Compiled;
   readonly ledger: Ledger;
   readonly unreachable: ReadonlyMap<Fragment, Reason>;
+  /** True: the packing is the best of all. */
+  readonly isBest: boolean;
   /** Packs with so many tokens, in at most so many steps. Absent: it would take too long, or not be the same packing. */
   readonly repack?: ((tokens: number, steps: number) => Slices<Repacked>) | undefined;
 }
@@ -72,25 +76,74 @@ export function* valueShortfalls(packed: Packed): Slices<Shortfalls> {
   return found;
 }
 
+/** Shortfalls that are still being found. */
+interface Found {
+  readonly tokens: Float64Array;
+  readonly estimates: Set<number>;
+}
+
 /** A search looks at each choice several times. */
 const LOOKS_PER_CHOICE = 4;
 
 /** What all searches of trials may take together, in steps: some milliseconds. */
 const TRIAL_STEPS = 100_000;
+/** What all packings of a sweep may look at, in choices, and how many there may be. */
+const SWEEP = { looks: 8_192, packings: 128 };
 
-function* tryPacking(found: Shortfalls, { pool, compiled, repack }: Packed): Slices<void> {
+/**
+ * Makes estimates exact by packing again at one larger budget after the other; where the sweep does not come so far, they become numbers
+ * that were seen to be enough.
+ */
+function* tryPacking(found: Found, packed: Packed): Slices<void> {
+  const { pool, compiled, repack } = packed;
   if (repack === undefined) return;
   const { tokens, tokenCounts } = pool.input;
+  const looks = LOOKS_PER_CHOICE * choicesOf(compiled);
   let left = TRIAL_STEPS;
+  const nextDifferent = differencesOf(packed);
+  const packWith = function* (further: number): Slices<Swept | undefined> {
+    const { chosenBy, steps } = yield* repack(tokens + further, left);
+    left -= steps;
+    return left > 0 ? { chosenBy, shortBy: nextDifferent(tokens + further) - (tokens + further) } : undefined;
+  };
+  const packings = Math.min(SWEEP.packings, Math.floor(SWEEP.looks / looks));
+  const { entries } = yield* sweepBudgets(openIn(packed), packWith, packings);
+  for (const [i, least] of entries) {
+    found.tokens[i] = least;
+    found.estimates.delete(i);
+  }
   yield* tryEstimates(found, {
-    looks: LOOKS_PER_CHOICE * choicesOf(compiled),
+    looks,
     plenty: tokenCounts.reduce((sum, price) => sum + price, 0),
     *enters(inputIndex, further) {
+      if (left <= 0) return undefined;
       const { chosenBy, steps } = yield* repack(tokens + further, left);
       left -= steps;
       return left > 0 ? chosenBy[inputIndex] !== 0 : undefined;
     },
   });
+}
+
+/** Input positions of what was nominated, is not in, and could be. */
+function* openIn({ pool, ledger }: Packed): Generator<number> {
+  const { nominations, out } = pool.input;
+  for (const { positions } of nominations) {
+    for (const i of positions) if (ledger.chosenBy[i] === 0 && out[i] === 0) yield i;
+  }
+}
+
+/**
+ * The least number of tokens above another at which a packing may differ. The best set is one of those that fit, so it goes by their sums;
+ * what goes by the price at which the budget is full may differ with any token.
+ */
+function differencesOf({ pool: { input }, isBest }: Packed): (tokens: number) => number {
+  const prices: number[] = [];
+  for (let i = 0; i < input.tokenCounts.length; i++) {
+    if (input.out[i] === 0 && !input.committed.has(input.fragments[i]!)) prices.push(input.tokenCounts[i]!);
+  }
+  if (isBest) return reachableSums(prices);
+  const plenty = prices.reduce((sum, price) => sum + price, 0);
+  return (tokens) => (tokens < plenty ? tokens + 1 : Number.POSITIVE_INFINITY);
 }
 
 /** Steps that the estimates of one request may take; past them a fragment's own price stands for that of all it needs. */

@@ -80,7 +80,7 @@ export function* turnShortfalls(filling: Filling, turns: readonly Turn[]): Slice
 /** What all fillings of a sweep may take, in looks at fragments: about a millisecond. */
 const MOST_LOOKS = 16_384;
 /** A sweep of fewer fillings finds little, and shares take too long to split for one of more. */
-const FILLINGS = { fewest: 16, most: 1_024 };
+const FILLINGS = { fewest: 32, most: 512 };
 
 /**
  * Makes estimates exact by filling again with larger budgets, where the shares, caps and floors of these are those of this one. What is

@@ -87,8 +87,8 @@ const LOOKS_PER_CHOICE = 4;
 
 /** What all searches of trials may take together, in steps: some milliseconds. */
 const TRIAL_STEPS = 100_000;
-/** What all packings of a sweep may look at, in choices, and how many there may be. */
-const SWEEP = { looks: 8_192, packings: 128 };
+/** What all packings of a sweep may look at, in choices, and how many there may be; a sweep of fewer finds little. */
+const SWEEP = { looks: 8_192, fewest: 16, most: 64 };
 
 /**
  * Makes estimates exact by packing again at one larger budget after the other; where the sweep does not come so far, they become numbers
@@ -106,8 +106,8 @@ function* tryPacking(found: Found, packed: Packed): Slices<void> {
     left -= steps;
     return left > 0 ? { chosenBy, shortBy: nextDifferent(tokens + further) - (tokens + further) } : undefined;
   };
-  const packings = Math.min(SWEEP.packings, Math.floor(SWEEP.looks / looks));
-  const { entries } = yield* sweepBudgets(openIn(packed), packWith, packings);
+  const packings = Math.min(SWEEP.most, Math.floor(SWEEP.looks / looks));
+  const { entries } = yield* sweepBudgets(openIn(packed), packWith, packings < SWEEP.fewest ? 0 : packings);
   for (const [i, least] of entries) {
     found.tokens[i] = least;
     found.estimates.delete(i);

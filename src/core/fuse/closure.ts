@@ -35,6 +35,8 @@ export interface Surroundings {
   accepts?(members: readonly Fragment[]): boolean;
   /** Told of fragments that cannot enter within the tokens because of one that cannot by itself. */
   onLost?(fragment: Fragment): void;
+  /** True for what costs too much with all that it requires, whatever is in: it is not walked. Absent: nobody knows. */
+  isTooDear?(fragment: Fragment): boolean;
   /** Counts the steps of walks, one for each fragment looked at. Absent: nobody counts them, and there is no limit. */
   readonly steps?: WalkSteps;
 }
@@ -59,6 +61,14 @@ export function walkSteps(most: number): WalkSteps {
   return { left: most, walked: 0, shortBy: Number.POSITIVE_INFINITY };
 }
 
+/** Steps for one more walk where those of all are used up: what needs little beside itself is found all the same. */
+const SHORT_WALK = 64;
+
+/** The surroundings of the next walk. */
+export function aroundNext<T extends Surroundings & { readonly steps: WalkSteps }>(around: T): T {
+  return around.steps.left >= 0 ? around : { ...around, steps: walkSteps(SHORT_WALK) };
+}
+
 /** The price of a closure's fragments. */
 export function priceOf(fragments: readonly Fragment[]): number {
   let price = 0;
@@ -72,6 +82,8 @@ export function priceOf(fragments: readonly Fragment[]): number {
  * giving way first.
  */
 export function closureOf(wanted: Wanted, tokens: number, around: Surroundings): readonly Fragment[] | undefined {
+  const lead = wanted.fragments[0] ?? wanted.parts[0]?.[0];
+  if (lead !== undefined && around.isTooDear?.(lead) === true) return undefined;
   const deepest = walk(wanted, tokens, around, (part) => choicesOf(part, around)[0]!);
   if (isAccepted(deepest, around)) return deepest.members;
   // Where no part has alternatives, nothing can give way.

@@ -8,14 +8,18 @@ import type { PlacedNomination } from "../../model/nomination.js";
 import type { Slices } from "../../run-in-slices.js";
 import { SLICE_STEPS, SLICE_WALKED } from "../../slice.js";
 import {
+  aroundNext,
   cheapestClosure,
   closureOf,
   noteShort,
+  priceOf,
   type Surroundings,
   type WalkSteps,
   walkSteps,
   wantedAtTurn,
 } from "../closure.js";
+import { leastPrices } from "../least-prices.js";
+import type { Links } from "../links.js";
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
 import { SectionTally } from "../sections.js";
 import { hasOneOfEach } from "../variants.js";
@@ -40,6 +44,10 @@ export interface Ledger {
   readonly steps: WalkSteps;
   /** Where less is left than this, nothing that costs anything can enter; 0 where that is not looked for. */
   readonly leastPrice: number;
+  /** All that could be spent at first, and what is committed. */
+  readonly roomForAll: number;
+  /** True for what no budget of this ledger has room for, with all that it requires. */
+  readonly isTooDear: (fragment: Fragment) => boolean;
   /** The only fragment of which it is asked whether it enters; once that is known, the rest may be left out. Absent: all is wanted. */
   readonly asked?: Fragment | undefined;
 }
@@ -65,7 +73,43 @@ export function openLedger(input: PackingInput, { tokens = 0, below, asked }: Op
   const tally = input.sections && new SectionTally(input.sections, committed);
   const leastPrice = input.links.any ? leastOf(tokenCounts) : 0;
   const steps = walkSteps(WALK_STEPS);
-  return { tokens, input, chosenBy, required: new Map(), holders, tally, below, steps, leastPrice, asked };
+  const roomForAll = Math.max(tokens, input.tokens) + priceOf([...committed]);
+  const isTooDear = dearnessTest(input.links, roomForAll, steps);
+  return {
+    roomForAll,
+    tokens,
+    input,
+    chosenBy,
+    required: new Map(),
+    holders,
+    tally,
+    below,
+    steps,
+    leastPrice,
+    isTooDear,
+    asked,
+  };
+}
+
+/** Steps of walks from which on it is worth to know what everything costs at least. */
+const HEAVY_WALKS = 32_768;
+
+/**
+ * Tells what is too dear for so many tokens, whatever of it is in by then: what was spent on that is no longer there to be spent on the
+ * rest.
+ */
+function dearnessTest(links: Links, roomForAll: number, steps: WalkSteps): Ledger["isTooDear"] {
+  return (fragment) => {
+    if (steps.walked < HEAVY_WALKS) return false;
+    const short = (leastPrices(links).get(fragment) ?? 0) - roomForAll;
+    if (short > 0) noteShort(steps, short);
+    return short > 0;
+  };
+}
+
+/** How many further tokens a fragment lacks at least, with all that it requires; 0 or less where that says nothing. */
+export function lacksAtLeast(fragment: Fragment, { input, roomForAll }: Ledger): number {
+  return (leastPrices(input.links).get(fragment) ?? 0) - roomForAll;
 }
 
 function leastOf(numbers: Float64Array): number {
@@ -130,21 +174,23 @@ export function openPass(ledger: Ledger, number: number): Pass {
   const missed = isSimple ? chosenBy : new Uint8Array(chosenBy.length);
   const isLostBeside = (fragment: Fragment): boolean =>
     out[fragment.inputIndex] === 1 || isHeldByOther(fragment, ledger);
-  const around: Surroundings = {
+  const around = {
     links,
-    isPresent: ({ inputIndex }) => chosenBy[inputIndex] !== 0,
-    isOut: (fragment) => missed[fragment.inputIndex] === 1 || isLostBeside(fragment) || tally?.fits(fragment) === false,
-    isPreferred: (fragment) => scores[fragment.inputIndex]! >= 0 && ledger.below?.has(fragment) !== true,
-    accepts: (unit) => hasOneOfEach(unit, variants) && tally?.fitAll(unit) !== false,
+    isPresent: ({ inputIndex }: Fragment) => chosenBy[inputIndex] !== 0,
+    isOut: (fragment: Fragment) =>
+      missed[fragment.inputIndex] === 1 || isLostBeside(fragment) || tally?.fits(fragment) === false,
+    isPreferred: (fragment: Fragment) => scores[fragment.inputIndex]! >= 0 && ledger.below?.has(fragment) !== true,
+    accepts: (unit: readonly Fragment[]) => hasOneOfEach(unit, variants) && tally?.fitAll(unit) !== false,
     // Whatever enters later takes at least as many tokens as it spares another, so what missed once misses to the end of the pass.
-    onLost: ({ inputIndex }) => {
+    isTooDear: ledger.isTooDear,
+    onLost: ({ inputIndex }: Fragment) => {
       missed[inputIndex] = 1;
     },
     steps: ledger.steps,
   };
   const enterUnit = (fragment: Fragment): boolean => {
     const before = ledger.steps.left;
-    const unit = closureOf(wantedAtTurn(fragment, links), ledger.tokens, around);
+    const unit = closureOf(wantedAtTurn(fragment, links), ledger.tokens, aroundNext(around));
     if (unit === undefined) {
       missed[fragment.inputIndex] = 1;
       return false;

@@ -1,7 +1,7 @@
 import type { Fragment } from "../../model/fragment.js";
 import { cheapestClosure, priceOf, type Surroundings, walkSteps, wantedAtTurn } from "../closure.js";
 import type { PackingInput, Shortfalls } from "../packing.js";
-import type { Ledger } from "./fill.js";
+import { type Ledger, lacksAtLeast } from "./fill.js";
 
 /** Steps that the estimates of one request may take; past them a fragment's own price stands for that of all it needs. */
 const ESTIMATE_STEPS = 1_000_000;
@@ -63,7 +63,11 @@ export class ShortfallBook implements Shortfalls {
   estimate(fragment: Fragment): number {
     const { tokens, tally } = this.#ledger;
     const closure = this.#closureOf(fragment);
-    const further = Math.max(1, priceOf(closure) - tokens);
+    const further = Math.max(
+      1,
+      priceOf(closure) - tokens,
+      this.steps.left < 0 ? lacksAtLeast(fragment, this.#ledger) : 0,
+    );
     return Math.max(further, tally?.furtherFor(closure) ?? 0);
   }
 

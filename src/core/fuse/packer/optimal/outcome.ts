@@ -3,7 +3,7 @@ import type { Fragment } from "../../../model/fragment.js";
 import { sortInSlices } from "../../../order/sort-in-slices.js";
 import type { Slices } from "../../../run-in-slices.js";
 import { SLICE_STEPS, Slice } from "../../../slice.js";
-import { closureOf, wantedByName } from "../../closure.js";
+import { aroundNext, closureOf, wantedByName } from "../../closure.js";
 import { NOT_NOMINATED } from "../../packing.js";
 import { hasOneOfEach } from "../../variants.js";
 import { type Ledger, openLedger } from "../fill.js";
@@ -66,13 +66,14 @@ function* addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Comp
     isPresent: ({ inputIndex }: Fragment) => chosenBy[inputIndex] !== 0,
     isOut: (fragment: Fragment) => input.out[fragment.inputIndex] === 1 || isHeld(fragment),
     isPreferred: ({ inputIndex }: Fragment) => scores[inputIndex]! >= 0,
+    isTooDear: ledger.isTooDear,
     steps: ledger.steps,
   };
   const slice = new Slice(ledger.steps);
   for (const i of fitting) {
     if (slice.isOver()) yield;
     if (chosenBy[i] !== 0 || isHeld(fragments[i]!) || ledger.tally?.fits(fragments[i]!) === false) continue;
-    const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, around) ?? [];
+    const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, aroundNext(around)) ?? [];
     if (!hasOneOfEach(unit, variants) || ledger.tally?.fitAll(unit) === false) continue;
     for (const { inputIndex } of unit) enter(inputIndex, numbers, ledger);
   }

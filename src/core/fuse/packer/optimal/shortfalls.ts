@@ -10,7 +10,7 @@ import type { Slices } from "../../../run-in-slices.js";
 import { Slice } from "../../../slice.js";
 import { cheapestClosure, priceOf, type Surroundings, type WalkSteps, walkSteps, wantedByName } from "../../closure.js";
 import type { Shortfalls } from "../../packing.js";
-import type { Ledger } from "../fill.js";
+import { type Ledger, lacksAtLeast } from "../fill.js";
 import { type Swept, sweepBudgets } from "../swept-budgets.js";
 import { tryEstimates } from "../tried-estimates.js";
 import { type Compiled, choicesOf } from "./compile.js";
@@ -66,6 +66,7 @@ export function* valueShortfalls(packed: Packed): Slices<Shortfalls> {
       if (closure !== undefined) tokens[i] = Math.max(1, priceOf(closure) - ledger.tokens);
     }
     if (tokens[i]! >= 0) {
+      if (around.steps.left < 0) tokens[i] = Math.max(tokens[i]!, lacksAtLeast(fragment, ledger));
       tokens[i] = Math.max(tokens[i]!, ledger.tally?.furtherFor([fragment]) ?? 0);
       if (tokens[i] === Number.POSITIVE_INFINITY) tokens[i] = -1;
       else estimates.add(i);

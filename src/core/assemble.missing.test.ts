@@ -25,7 +25,11 @@ const piece = fc.record({
 
 const pools = fc.array(piece, { minLength: 1, maxLength: 7, size: "max" });
 
-type Kind = Pick<RequestDraft, "strategies" | "pipeline">;
+interface Kind extends Pick<RequestDraft, "strategies" | "pipeline"> {
+  readonly sections?: NonNullable<RequestDraft["budget"]>["sections"];
+  /** How often the tokens of all fragments are enough for everything. Default 1. */
+  readonly reach?: number;
+}
 
 function requestOf(pool: typeof pools extends fc.Arbitrary<infer T> ? T : never, kind: Kind, tokens: number) {
   const fragments = pool.map(({ price, score, content, group, key, depth, role, pinned, requires, requiring }, i) =>
@@ -44,13 +48,15 @@ function requestOf(pool: typeof pools extends fc.Arbitrary<infer T> ? T : never,
       requires: requiring ? requires.filter((id) => id < pool.length).map((id) => `f${id}`) : [],
     }),
   );
-  return requestDraft({ ...kind, fragments, budget: budgetOf(tokens) });
+  const { strategies, pipeline, sections = [] } = kind;
+  const budget = { ...budgetOf(tokens), sections };
+  return requestDraft({ strategies, ...(pipeline && { pipeline }), fragments, budget });
 }
 
 /** Nothing where the pins do not fit. */
 async function payloadOf(request: RequestDraft): Promise<Payload | undefined> {
   return assembled(request).catch((error) => {
-    if (error instanceof ContextError && error.reason === "PINNED_OVER_BUDGET") return undefined;
+    if (error instanceof ContextError && error.reason.startsWith("PINNED_OVER_")) return undefined;
     throw error;
   });
 }
@@ -76,6 +82,17 @@ const inWindow = (windowSize: number, windowMode: number): RequestDraft["strateg
 
 const options = { minFragmentTokens: 0 };
 
+const system = { $case: "role", value: 1 } as const;
+const group = { $case: "groupId", value: "g" } as const;
+const floorsAndCaps = [
+  { selector: system, floorTokens: 3, capTokens: 0 },
+  { selector: group, floorTokens: 0, capTokens: 8 },
+];
+const shares = [
+  { selector: system, floorTokens: 0, capTokens: 0, capShare: 0.2 },
+  { selector: group, floorTokens: 0, capTokens: 0, floorShare: 0.3 },
+];
+
 const KINDS: Readonly<Record<string, Kind>> = {
   "a ranking": { strategies: [{ name: "relevance" }] },
   "several rankings, each with a share": {
@@ -85,6 +102,19 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "several rankings, the highest score first": {
     strategies: [{ name: "relevance" }, { name: "recency", confidence: 0.3 }],
     pipeline: pipelineDraft({ profile: "fusion", options }),
+  },
+  "a ranking beside floors and caps": { strategies: [{ name: "relevance" }], sections: floorsAndCaps },
+  "variants beside floors and caps": {
+    strategies: [],
+    pipeline: pipelineDraft({ profile: "fusion", options }),
+    sections: floorsAndCaps,
+  },
+  "a ranking beside shares": { strategies: [{ name: "relevance" }], sections: shares, reach: 6 },
+  "variants beside shares": {
+    strategies: [],
+    pipeline: pipelineDraft({ profile: "fusion", options }),
+    sections: shares,
+    reach: 6,
   },
   "a window of messages": { strategies: inWindow(3, 1) },
   "a window of tokens": { strategies: inWindow(12, 2) },
@@ -103,10 +133,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
 for (const [name, kind] of Object.entries(KINDS)) {
   test(`${name}: each drop lacks what every larger budget says`, async () => {
     await fc.assert(
-      fc.asyncProperty(pools, fc.integer({ min: 1, max: 40 }), async (pool, tokens) => {
+      fc.asyncProperty(pools, fc.integer({ min: 3, max: 40 }), async (pool, tokens) => {
         const payload = await payloadOf(requestOf(pool, kind, tokens));
         if (payload === undefined) return;
-        const most = pool.reduce((sum, { price }) => sum + price, 0) + 1;
+        const most = (kind.reach ?? 1) * pool.reduce((sum, { price }) => sum + price, 0) + 1;
         const larger: Payload[] = [];
         for (let further = 1; further <= most; further++) {
           larger.push((await payloadOf(requestOf(pool, kind, tokens + further)))!);

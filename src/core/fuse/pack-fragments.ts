@@ -17,8 +17,9 @@ import { relatedTo } from "./packer/related-drops.js";
 import type { Packing, PackingInput } from "./packing.js";
 import { packingFault } from "./packing-fault.js";
 import { requirersIn } from "./requirers.js";
-import { furtherBudgets } from "./reserve-tokens.js";
+import { furtherBudgets, setsAside } from "./reserve-tokens.js";
 import type { Scored } from "./score-fragments.js";
+import { sectionsWith } from "./sections.js";
 import { strategyOrder } from "./strategy-order.js";
 import { compileVariants, noVariants, type Variants } from "./variants.js";
 import type { MarkedPacking } from "./water-marks/marked-packing.js";
@@ -58,6 +59,7 @@ export async function packFragments(
     sections: assembly.sections,
     tokens,
     sharesAt: sharesOf(assembly, nominations, tokens),
+    sectionsAt: sectionsOf(assembly, tokens),
   };
   const marks = marksOf(assembly);
   const packing: MarkedPacking = await ask(
@@ -83,6 +85,14 @@ function sharesOf(
   const sharesAt = (among: number): readonly number[] => splitTokens(among, confidences);
   const shares = sharesAt(tokens);
   return nominations.every((nomination, k) => nomination.tokens === shares[k]) ? sharesAt : undefined;
+}
+
+/** How sections follow from the tokens, where all further ones that are available can be spent. */
+function sectionsOf(assembly: Assembly, tokens: number): PackingInput["sectionsAt"] {
+  const { sections } = assembly;
+  if (sections === undefined || setsAside(assembly)) return undefined;
+  const { availableTokens } = assembly.request.budget;
+  return (others) => sectionsWith(sections, availableTokens + others - tokens);
 }
 
 /** A packing, and what it was made from. */

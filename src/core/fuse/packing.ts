@@ -34,6 +34,13 @@ export interface PackingInput {
   readonly tokens: number;
   /** The shares that the nominations would have of other tokens. Absent: that is not known. */
   readonly sharesAt?: ((tokens: number) => readonly number[]) | undefined;
+  /** The sections that there would be with other tokens to spend. Absent: that is not known. */
+  readonly sectionsAt?: ((tokens: number) => Sections) | undefined;
+}
+
+/** The same to pack with other tokens to spend. */
+export function withOtherTokens(input: PackingInput, tokens: number): PackingInput {
+  return { ...input, tokens, sections: input.sectionsAt?.(tokens) ?? input.sections };
 }
 
 /** What a packer answers. */

@@ -75,7 +75,7 @@ function leastFurther(spendable: (further: number) => number, wanted: number, fr
 }
 
 /** False where the packer has all that the pins leave, whatever the budget. */
-function setsAside({ parts, request }: Assembly): boolean {
+export function setsAside({ parts, request }: Assembly): boolean {
   const sharesSkeleton = parts.profile.skeletonSharesBudget && request.parentFragments.length > 0;
   return sharesSkeleton || parts.stages.preamble_generator.component.reservesTokens !== false;
 }

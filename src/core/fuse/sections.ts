@@ -1,5 +1,6 @@
+import { createFaults } from "../model/faults.js";
 import type { Fragment } from "../model/fragment.js";
-import type { Section } from "../model/sections.js";
+import { readSections, type Section } from "../model/sections.js";
 
 /** The sections of a request's budget, and which of them hold each fragment. */
 export interface Sections {
@@ -44,6 +45,18 @@ export function compileSections(list: readonly Section[], fragments: readonly Fr
     },
   };
   return { ...sections, atPlenty };
+}
+
+/** The sections as they are where so many tokens are available: floors and caps that are shares of them are others. */
+export function sectionsWith(sections: Sections, availableTokens: number): Sections {
+  if (!sections.list.some(growsWithBudget)) return sections;
+  const drafts = sections.list.map(({ draft }) => draft);
+  const list = readSections(drafts, availableTokens, createFaults());
+  return {
+    ...sections,
+    caps: Float64Array.from(list, ({ capTokens }) => capTokens),
+    floors: Float64Array.from(list, ({ floorTokens }) => floorTokens),
+  };
 }
 
 /** True for a section of which a floor or cap is a share of the budget. */

@@ -5,7 +5,7 @@ import type { Packing, PackingInput, Shortfalls } from "../packing.js";
 import { listCandidates } from "./candidates.js";
 import { fillByMargin } from "./diverse/fill-by-margin.js";
 import { explainDrops } from "./explain-drops.js";
-import { fillByTurns, fillWithPlenty, type Goal } from "./fill-by-turns.js";
+import { fillWithPlenty, refilling } from "./fill-by-turns.js";
 import { turnShortfalls } from "./shortfall.js";
 
 /** How much the score counts where a request does not say. */
@@ -37,7 +37,7 @@ function* pack(input: PackingInput, options: PipelineOptions): Slices<Packing> {
   const inOrder = { ...candidates, turns: order };
   const { below } = candidates;
   const unreachable = yield* explainDrops(input, ledger, fillWithPlenty(input, inOrder), below);
-  const filling = { input, ledger, unreachable, below, refill: (goal: Goal) => fillByTurns(input, inOrder, goal) };
+  const filling = { input, ledger, unreachable, below, refill: refilling(input, inOrder) };
   function* shortfalls(): Slices<Shortfalls> {
     const found = yield* turnShortfalls(filling, order);
     return lambda === 1 ? found : asEstimates(found);

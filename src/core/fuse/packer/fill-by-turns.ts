@@ -2,7 +2,7 @@ import type { Fragment } from "../../model/fragment.js";
 import type { Slices } from "../../run-in-slices.js";
 import { SLICE_STEPS, SLICE_WALKED } from "../../slice.js";
 import type { WalkSteps } from "../closure.js";
-import type { PackingInput } from "../packing.js";
+import { type PackingInput, withOtherTokens } from "../packing.js";
 import type { Candidates, Turn } from "./candidates.js";
 import { isFilled, type Ledger, openLedger, openPass } from "./fill.js";
 import { fillFloors } from "./floors.js";
@@ -15,6 +15,11 @@ export function* fillByTurns(input: PackingInput, candidates: Candidates, goal: 
   const ledger = yield* openWithFloors(input, candidates, goal);
   yield* fillTurns(ledger, candidates);
   return ledger;
+}
+
+/** Fills in the same order again, with other tokens. */
+export function refilling(input: PackingInput, candidates: Candidates): (goal: Goal) => Slices<Ledger> {
+  return (goal) => fillByTurns(withOtherTokens(input, goal.tokens), candidates, goal);
 }
 
 /** Goes through the turns with an open ledger. */

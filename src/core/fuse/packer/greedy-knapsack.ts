@@ -4,7 +4,7 @@ import type { Packer } from "../../stages.js";
 import type { Packing, PackingInput } from "../packing.js";
 import { listCandidates, type Thresholds } from "./candidates.js";
 import { explainDrops } from "./explain-drops.js";
-import { fillByTurns, fillWithPlenty, type Goal } from "./fill-by-turns.js";
+import { fillByTurns, fillWithPlenty, refilling } from "./fill-by-turns.js";
 import { turnShortfalls } from "./shortfall.js";
 
 /**
@@ -21,7 +21,7 @@ function* pack(input: PackingInput, thresholds: Thresholds): Slices<Packing> {
   const { turns, below } = candidates;
   const ledger = yield* fillByTurns(input, candidates, { tokens: input.tokens });
   const unreachable = yield* explainDrops(input, ledger, fillWithPlenty(input, candidates), below);
-  const filling = { input, ledger, unreachable, below, refill: (goal: Goal) => fillByTurns(input, candidates, goal) };
+  const filling = { input, ledger, unreachable, below, refill: refilling(input, candidates) };
   return {
     chosenBy: ledger.chosenBy,
     required: ledger.required,

@@ -4,7 +4,7 @@ import { splitTokens } from "../../model/split-tokens.js";
 import { runInSlices, type Slices } from "../../run-in-slices.js";
 import { Slice } from "../../slice.js";
 import type { Packer } from "../../stages.js";
-import type { Packing, PackingInput } from "../packing.js";
+import { type Packing, type PackingInput, withOtherTokens } from "../packing.js";
 import { explainDrops } from "./explain-drops.js";
 import { fill, type Ledger, openLedger } from "./fill.js";
 import type { Goal } from "./fill-by-turns.js";
@@ -86,12 +86,14 @@ function sweepsBy({ nominations, sharesAt }: PackingInput): "miss" | "token" | u
 
 /** The same filling with other tokens; where the shares are not known, every strategy may have all. */
 function withTokens(input: PackingInput, tokens: number): PackingInput {
-  const shares = tokens === Number.MAX_SAFE_INTEGER ? undefined : input.sharesAt?.(tokens);
+  const shares = input.sharesAt?.(tokens);
   const nominations = input.nominations.map((nomination, k) => ({ ...nomination, tokens: shares?.[k] ?? tokens }));
-  return { ...input, tokens, nominations };
+  return { ...withOtherTokens(input, tokens), nominations };
 }
 
 /** The same filling with tokens for everything. */
 function withPlenty(input: PackingInput): PackingInput {
-  return { ...withTokens(input, Number.MAX_SAFE_INTEGER), sections: input.sections?.atPlenty };
+  const tokens = Number.MAX_SAFE_INTEGER;
+  const nominations = input.nominations.map((nomination) => ({ ...nomination, tokens }));
+  return { ...input, tokens, nominations, sections: input.sections?.atPlenty };
 }

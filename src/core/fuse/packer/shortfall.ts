@@ -83,23 +83,26 @@ const MOST_LOOKS = 16_384;
 const FILLINGS = { fewest: 32, most: 512 };
 
 /**
- * Makes estimates exact by filling again with larger budgets, where the shares, caps and floors of these are those of this one. What is
- * not reached lacks at least what was tried.
+ * Makes estimates exact by filling again with larger budgets, where it is known what shares, caps and floors these have. What is not
+ * reached lacks at least what was tried.
  */
 function* sweepFillings(found: ShortfallBook, filling: Filling): Slices<Sweep | undefined> {
   const { input, refill, sweepsBy } = filling;
   const { sections, tokens, tokenCounts } = input;
   const mostFillings = Math.min(FILLINGS.most, Math.floor(MOST_LOOKS / tokenCounts.length));
-  const grows = sections?.list.some(growsWithBudget) || sections?.floors.some((floor) => floor > 0);
-  if (sweepsBy === undefined || grows || mostFillings < FILLINGS.fewest) return undefined;
+  const grows = sections?.list.some(growsWithBudget) === true;
+  const isKnown = sweepsBy !== undefined && (!grows || input.sectionsAt !== undefined);
+  if (!isKnown || mostFillings < FILLINGS.fewest) return undefined;
+  // What fills floors is filled beside the rest, so any token may matter.
+  const isByToken = sweepsBy === "token" || grows || sections?.floors.some((floor) => floor > 0);
   let left = MOST_LOOKS;
   const packWith = function* (further: number): Slices<Swept | undefined> {
     const { chosenBy, steps } = yield* refill({ tokens: tokens + further });
     left -= STEPS_PER_WALKED * steps.walked;
     if (steps.left < 0 || left < 0) return undefined;
-    // Where nothing missed, no share can bring more in.
-    const isByToken = sweepsBy === "token" && steps.shortBy !== Number.POSITIVE_INFINITY;
-    return { chosenBy, shortBy: isByToken ? 1 : steps.shortBy };
+    // Where nothing missed, no share of the tokens can bring more in; but a cap that grows may.
+    const isAtEnd = steps.shortBy === Number.POSITIVE_INFINITY && !grows;
+    return { chosenBy, shortBy: isByToken && !isAtEnd ? 1 : steps.shortBy };
   };
   const sweep = yield* sweepBudgets(openIn(found, filling), packWith, mostFillings);
   for (const [i, least] of sweep.entries) found.settle(i, least);
@@ -109,8 +112,9 @@ function* sweepFillings(found: ShortfallBook, filling: Filling): Slices<Sweep | 
   return sweep;
 }
 
-/** Input positions of what was nominated, is not in, and has no exact number. */
-function* openIn(found: ShortfallBook, { input, ledger }: Filling): Generator<number> {
+/** Input positions of what was nominated, is not in, and has no exact number; what had no turn is known from its reason. */
+function* openIn(found: ShortfallBook, { input, ledger, unreachable }: Filling): Generator<number> {
+  for (const { inputIndex } of unreachable.keys()) yield inputIndex;
   for (const { positions } of input.nominations) {
     for (const i of positions) {
       const isExact = found.tokens[i]! >= 0 && !found.estimates.has(i);

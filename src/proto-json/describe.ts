@@ -58,6 +58,10 @@ export function describeGiven(value: unknown): string {
   if (Array.isArray(value)) {
     return "an array";
   }
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) {
+    // Numbers of a text have an end; read, one beyond it is infinite.
+    return `a number beyond ${value > 0 ? "" : "-"}${Number.MAX_VALUE}, which is too large`;
+  }
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 

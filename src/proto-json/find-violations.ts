@@ -1,8 +1,10 @@
 // The library stops at the first fault and names a field without the way to it: of 10,000 fragments one cannot tell which is meant. So once
 // it has refused a document, the document is walked again here, and the library is asked about each leaf by itself: its verdict stays the
-// only one, and every fault gets its path.
+// only one, but for times that no calendar has, and every fault gets its path.
 import { type DescField, type DescMessage, fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
+import { fieldOf, joinPath, quoteOdd } from "./contract-path.js";
 import { describeAllowed, describeGiven, describeMessage } from "./describe.js";
+import { holdsImpossibleTime } from "./impossible-times.js";
 import { messageTypes } from "./message-type.js";
 import type { JsonViolation } from "./proto-json-error.js";
 
@@ -50,12 +52,12 @@ function checkFields({ type, path, depth }: Place, json: JsonObject, violations:
   const seen = new Map<DescField, JsonValue>();
   const rest: JsonObject = {};
   for (const [key, value] of Object.entries(json)) {
-    const field = type.fields.find((candidate) => candidate.name === key || candidate.jsonName === key);
+    const field = fieldOf(type, key);
     if (field === undefined) {
-      violations.push({ field: join(path, quoteOdd(key)), description: unknownField(type) });
+      violations.push({ field: joinPath(path, quoteOdd(key)), description: unknownField(type) });
       continue;
     }
-    const fieldPath = join(path, field.name);
+    const fieldPath = joinPath(path, field.name);
     const clash = clashOf(field, value, seen);
     if (clash !== undefined) {
       violations.push({ field: fieldPath, description: clash });
@@ -124,7 +126,7 @@ function checkValue(place: FieldPlace, whole: JsonValue, violations: JsonViolati
 function isAccepted(type: DescMessage, json: JsonValue): boolean {
   try {
     fromJson(type, json, { registry: messageTypes() });
-    return true;
+    return !holdsImpossibleTime(type, json);
   } catch {
     // The words are ours: the library's name its own types, not what a person may write.
     return false;
@@ -150,12 +152,4 @@ function expected(allowed: string, given: JsonValue): string {
 function unknownField(type: DescMessage): string {
   const known = type.fields.map((field) => field.name).join(", ");
   return `unknown field; ${type.typeName} ${known === "" ? "has none" : `has ${known}`}`;
-}
-
-function join(path: string, name: string): string {
-  return path === "" ? name : `${path}.${name}`;
-}
-
-function quoteOdd(key: string): string {
-  return /^\w{1,64}$/.test(key) ? key : describeGiven(key);
 }

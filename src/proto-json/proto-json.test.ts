@@ -132,11 +132,74 @@ test("text that is not JSON is refused with its line", () => {
 test("what is no JSON at all is told apart from what is no such message", () => {
   assert.equal(refusal(request, "{").isJson, false);
   assert.equal(refusal(request, "[]").isJson, true);
-  assert.equal(refusal(request, '{"query": "a", "query": "b"}').isJson, true);
+  assert.equal(refusal(request, '{"query": 1}').isJson, true);
 });
 
-test("a key that comes twice in the text is refused", () => {
-  assert.match(refusal(request, '{"query": "a", "query": "b"}').message, /duplicate object key "query"/);
+test("keys that come again in the text are refused, each at its place and beside all other faults", () => {
+  const description = "given more than once in one object";
+  const { violations, isJson } = refusal(
+    request,
+    '{"query": "a", "fragments": [{}, {"metadata": {"a b": "1", "a\\u0020b": "2"}, "tokenCount": 1, "tokenCount": 2, "tokenCount": 3},' +
+      ' {"content": "\\"tier\\": {\\"tier\\"", "odd key": 1, "odd key": 2}], "query": "b", "trace": true}',
+  );
+  assert.equal(isJson, true);
+  assert.deepEqual(violations.slice(0, 4), [
+    { field: 'fragments[1].metadata["a b"]', description },
+    { field: "fragments[1].token_count", description },
+    { field: 'fragments[2]."odd key"', description },
+    { field: "query", description },
+  ]);
+  assert.deepEqual(
+    violations.slice(4).map(({ field }) => field),
+    ['fragments[2]."odd key"', "trace"],
+  );
+});
+
+test("keys are told apart by their objects, and a string of any length from what stands around it", () => {
+  parseProtoJson(request, '{"fragments": [{"ukoNode": "a"}, {"ukoNode": "ukoNode"}], "query": "\\\\"}');
+  parseProtoJson(request, JSON.stringify({ query: '\\"{,['.repeat(2_000_000) }));
+});
+
+test("a time that no calendar has is refused, wherever a time may stand", () => {
+  const impossible = [
+    "2025-02-31T00:00:00Z",
+    "2023-02-29T00:00:00Z",
+    "1900-02-29T00:00:00Z",
+    "2025-04-31T12:00:00.5+02:00",
+    "2025-01-31T24:00:00Z",
+    "2025-13-01T00:00:00Z",
+    "2016-12-31T23:59:60Z",
+  ];
+  for (const time of impossible) {
+    const given = { fragments: [{ createdAt: "2024-02-29T00:00:00Z" }, { created_at: time }], asOf: time };
+    for (const json of [given, JSON.stringify(given)]) {
+      const description = `expected a time as RFC 3339 writes it, such as "2026-01-31T12:00:00Z", got "${time}"`;
+      assert.deepEqual(refusal(request, json).violations, [
+        { field: "fragments[1].created_at", description },
+        { field: "as_of", description },
+      ]);
+    }
+  }
+});
+
+test("the last day of each month is a time, in all years", () => {
+  for (const time of [
+    "0004-02-29T23:59:59Z",
+    "2000-02-29T00:00:00Z",
+    "2024-12-31T23:59:59.999999999Z",
+    "9999-12-31T00:00:00Z",
+  ]) {
+    assert.deepEqual(printProtoJson(fragment, parseProtoJson(fragment, { createdAt: time })), { createdAt: time });
+  }
+});
+
+test("a number that is too large is told as such", () => {
+  const { violations } = refusal(fragment, '{"relevanceScore": 1e400}');
+  assert.equal(violations[0]?.field, "relevance_score");
+  assert.match(
+    violations[0]?.description ?? "",
+    /^expected a number, .*, got a number beyond 1\.797\S+e\+308, which is too large$/,
+  );
 });
 
 test("what came is shortened", () => {

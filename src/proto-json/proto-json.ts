@@ -1,13 +1,16 @@
 import {
+  type DescMessage,
   fromBinary,
   fromJson,
-  fromJsonString,
   type JsonValue,
   type Message,
   toBinary,
   toJson,
 } from "@bufbuild/protobuf";
+import { contractPath } from "./contract-path.js";
+import { type DuplicateKey, findDuplicateKeys } from "./duplicate-keys.js";
 import { findViolations } from "./find-violations.js";
+import { holdsImpossibleTime } from "./impossible-times.js";
 import { messageType, messageTypes } from "./message-type.js";
 import { type JsonViolation, ProtoJsonError } from "./proto-json-error.js";
 
@@ -21,15 +24,39 @@ import { type JsonViolation, ProtoJsonError } from "./proto-json-error.js";
  */
 export function parseProtoJson(typeName: string, json: JsonValue): Uint8Array {
   const type = messageType(typeName);
-  const options = { registry: messageTypes() };
-  let message: Message;
+  const value = typeof json === "string" ? parseText(typeName, json) : json;
+  const duplicates = typeof json === "string" ? findDuplicateKeys(json).map((found) => violationOf(type, found)) : [];
+  let message: Message | undefined;
+  let cause: unknown;
   try {
-    message = typeof json === "string" ? fromJsonString(type, json, options) : fromJson(type, json, options);
-  } catch (cause) {
-    const { violations, rest } = explain(typeName, json, cause);
-    throw new ProtoJsonError(typeName, violations, { cause, isJson: isJson(json), rest });
+    message = fromJson(type, value, { registry: messageTypes() });
+  } catch (error) {
+    cause = error;
   }
-  return toBinary(type, message);
+  if (message !== undefined && duplicates.length === 0 && !holdsImpossibleTime(type, value)) {
+    return toBinary(type, message);
+  }
+  const { violations, rest } = findViolations(type, value);
+  const all = [...duplicates, ...violations];
+  if (all.length > 0) {
+    throw new ProtoJsonError(typeName, all, { cause, rest: rest === undefined ? undefined : bytesOf(type, rest) });
+  }
+  // What is not in one field, only the library's words tell.
+  const description = messageOf(cause).replace(/^cannot decode \S+ \S+ from JSON: /, "");
+  throw new ProtoJsonError(typeName, [{ field: "", description }], { cause });
+}
+
+function parseText(typeName: string, text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const description = `not JSON: ${withLine(text, messageOf(cause))}`;
+    throw new ProtoJsonError(typeName, [{ field: "", description }], { cause, isJson: false });
+  }
+}
+
+function violationOf(type: DescMessage, { path, key }: DuplicateKey): JsonViolation {
+  return { field: contractPath(type, [...path, key]), description: "given more than once in one object" };
 }
 
 /** How a message is printed. */
@@ -56,41 +83,7 @@ export function printProtoJson(typeName: string, bytes: Uint8Array, options: Pri
   }
 }
 
-function isJson(json: JsonValue): boolean {
-  try {
-    return typeof json !== "string" || JSON.parse(json) !== undefined;
-  } catch {
-    // What is wrong with the text is the violations' to say.
-    return false;
-  }
-}
-
-/** What a refusal says: every fault, and the message of what is right, where faults are in fields and something is left. */
-interface Explained {
-  readonly violations: readonly JsonViolation[];
-  readonly rest?: Uint8Array | undefined;
-}
-
-function explain(typeName: string, json: JsonValue, cause: unknown): Explained {
-  let value = json;
-  if (typeof json === "string") {
-    try {
-      value = JSON.parse(json);
-    } catch (error) {
-      return { violations: [{ field: "", description: `not JSON: ${withLine(json, messageOf(error))}` }] };
-    }
-  }
-  const type = messageType(typeName);
-  const { violations, rest } = findViolations(type, value);
-  if (violations.length > 0) {
-    return { violations, rest: rest === undefined ? undefined : bytesOf(type, rest) };
-  }
-  // What is not in one field, such as a key that came twice, only the library's words tell.
-  const description = messageOf(cause).replace(/^cannot decode \S+ \S+ from JSON: /, "");
-  return { violations: [{ field: "", description }] };
-}
-
-function bytesOf(type: ReturnType<typeof messageType>, json: JsonValue): Uint8Array | undefined {
+function bytesOf(type: DescMessage, json: JsonValue): Uint8Array | undefined {
   try {
     return toBinary(type, fromJson(type, json, { registry: messageTypes() }));
   } catch {

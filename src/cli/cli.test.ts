@@ -25,3 +25,13 @@ test("no command, an unknown one and an unknown flag are wrong use", async () =>
     assert.match(stderr, /^error: (unknown|too many)/);
   }
 });
+
+test("help of a command is that command's, and help of none is wrong use", async () => {
+  const asked = await captureRun(["help", "assemble"]);
+  assert.deepEqual(asked, await captureRun(["assemble", "--help"]));
+  assert.equal(asked.code, 0);
+  assert.deepEqual(await captureRun(["help"]), await captureRun(["--help"]));
+  const { code, stdout, stderr } = await captureRun(["help", "nope\u001b"]);
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.match(stderr, /^error: unknown command 'nope\\u\{001b\}'; there are serve, assemble, .*strategies/);
+});

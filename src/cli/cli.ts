@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { assembleCommand } from "./commands/assemble.js";
 import { compareCommand } from "./commands/compare.js";
 import { fragmentsCommand } from "./commands/fragments.js";
+import { helpCommand } from "./commands/help.js";
 import { promptCommand } from "./commands/prompt.js";
 import { type SignalSource, serveCommand } from "./commands/serve.js";
 import { strategiesCommand } from "./commands/strategies.js";
@@ -10,15 +11,20 @@ import { productVersion } from "./version.js";
 
 /** `acms` with all its commands. */
 export function createCli(io: CliIo, signals: SignalSource): Command {
-  return createCommand(io, "acms")
-    .description(
-      "Decides what goes into a prompt: fragments, a budget and a strategy in, an explained payload that fits out.",
-    )
-    .version(productVersion(), "--version", "print the version")
-    .addCommand(serveCommand(io, signals))
-    .addCommand(assembleCommand(io))
-    .addCommand(compareCommand(io))
-    .addCommand(fragmentsCommand(io))
-    .addCommand(promptCommand(io))
-    .addCommand(strategiesCommand(io));
+  return (
+    createCommand(io, "acms")
+      .description(
+        "Decides what goes into a prompt: fragments, a budget and a strategy in, an explained payload that fits out.",
+      )
+      .version(productVersion(), "--version", "print the version")
+      // The library's own command has no word for a name that is none.
+      .helpCommand(false)
+      .addCommand(serveCommand(io, signals))
+      .addCommand(assembleCommand(io))
+      .addCommand(compareCommand(io))
+      .addCommand(fragmentsCommand(io))
+      .addCommand(promptCommand(io))
+      .addCommand(strategiesCommand(io))
+      .addCommand(helpCommand(io))
+  );
 }

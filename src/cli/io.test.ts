@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { PassThrough, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { createCommand, ExitError, runCommand, writeLines } from "./io.js";
+import { InvalidArgumentError } from "commander";
+import { type CliIo, createCommand, ExitError, runCommand, writeLines } from "./io.js";
 
 function testIo() {
   return { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), env: {} };
@@ -91,11 +93,83 @@ test("a reader that leaves during the help is no error", async () => {
   assert.ok(stdout.destroyed);
 });
 
-test("any other fault of the stream is an error", async () => {
-  const full = new Writable({
+const noSpace = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+  code: "ENOSPC",
+  errno: -28,
+  syscall: "write",
+});
+
+/** A stream as that of a file on a full disk. */
+function fullDisk(): Writable {
+  return new Writable({
     write(_chunk, _encoding, done) {
-      done(Object.assign(new Error("no space"), { code: "ENOSPC" }));
+      done(noSpace);
     },
   });
-  await assert.rejects(writeLines(full, ["a"]), /no space/);
+}
+
+test("a standard output that takes no more is told in a line, with exit code 2, also under help", async () => {
+  const writing = (io: CliIo) =>
+    createCommand(io, "x").action(async () => {
+      await writeLines(io.stdout, ["a"]);
+    });
+  for (const args of [[], ["--help"]]) {
+    const io = { ...testIo(), stdout: fullDisk() };
+    assert.equal(await runCommand(writing(io), args, io), 2);
+    assert.equal(io.stderr.read()?.toString(), "error: cannot write the standard output: no space left on device\n");
+  }
+});
+
+test("a standard error that takes nothing leaves the exit code as it is", async () => {
+  const io = { ...testIo(), stderr: fullDisk() };
+  assert.equal(await runCommand(createCommand(io, "x"), ["--what"], io), 2);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(io.stderr.destroyed);
+});
+
+test("what the operating system refuses is told in a line, with exit code 2", async () => {
+  const io = testIo();
+  const command = createCommand(io, "x").action(() => {
+    readFileSync("/nowhere/a\u001b[31m\nb");
+  });
+  assert.equal(await runCommand(command, [], io), 2);
+  assert.equal(
+    io.stderr.read()?.toString(),
+    "error: ENOENT: no such file or directory, open '/nowhere/a\\u{001b}[31m\\u{000a}b'\n",
+  );
+});
+
+test("a line of a message stays a line, and cannot steer the terminal", async () => {
+  const io = testIo();
+  const command = createCommand(io, "x").action(() => {
+    throw new ExitError(1, ["a\r\nINTERNAL: forged", "\u001b]0;title\u0007\u007f\u009b31m\u202eb\u2069"]);
+  });
+  assert.equal(await runCommand(command, [], io), 1);
+  assert.equal(
+    io.stderr.read()?.toString(),
+    "a\\u{000d}\\u{000a}INTERNAL: forged\n\\u{001b}]0;title\\u{0007}\\u{007f}\\u{009b}31m\\u{202e}b\\u{2069}\n",
+  );
+});
+
+test("what was given in vain cannot steer the terminal either", async () => {
+  const told = async (...args: string[]): Promise<string> => {
+    const io = testIo();
+    const command = createCommand(io, "x").option("--depth <n>", "", (text) => {
+      throw new InvalidArgumentError(`It must not be ${text}.`);
+    });
+    assert.equal(await runCommand(command.addCommand(createCommand(io, "assemble")), args, io), 2);
+    return io.stderr.read()?.toString() ?? "";
+  };
+  assert.equal(await told("\u001b[31mcmd\nerror: b"), "error: unknown command '\\u{001b}[31mcmd\\u{000a}error: b'\n");
+  assert.equal(await told("--zz\u009b\r"), "error: unknown option '--zz\\u{009b}\\u{000d}'\n");
+  assert.equal(
+    await told("--depth", "\u001b\n"),
+    "error: option '--depth <n>' argument '\\u{001b}\\u{000a}' is invalid. It must not be \\u{001b}\\u{000a}.\n",
+  );
+  assert.equal(
+    await told("x\n(Did you mean y?)"),
+    "error: unknown command 'x\\u{000a}(Did you mean y?)'\n",
+    "a suggestion of somebody else's is none",
+  );
+  assert.equal(await told("asemble"), "error: unknown command 'asemble'\n(Did you mean assemble?)\n");
 });

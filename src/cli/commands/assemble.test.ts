@@ -194,7 +194,11 @@ test("other refusals have exit code 1 with the status and the words of the servi
     [example, ["--strategy", "nearest"], /^NOT_FOUND: no strategy has the name "nearest"; known: /],
     [{ ...example, tokenizer: "gpt9" }, [], /^NOT_FOUND: .*"gpt9"/],
     [{ ...example, fragments: pinned }, [], /^FAILED_PRECONDITION: /],
-    [{ ...example, fragments: many }, [], /^RESOURCE_EXHAUSTED: .*10001/],
+    [
+      { ...example, fragments: many },
+      [],
+      /^RESOURCE_EXHAUSTED: .*10001.*\n {2}ACMS_MAX_FRAGMENTS in the environment sets the/,
+    ],
     [example, ["--budget", "0"], /^INVALID_ARGUMENT: .*\n {2}budget\.max_tokens: is 0/],
     [example, ["--plan-id", ""], /^INVALID_ARGUMENT: .*\n {2}plan_id: .*ULID/],
   ];
@@ -207,10 +211,61 @@ test("other refusals have exit code 1 with the status and the words of the servi
   }
 });
 
+test("what a request may hold is set as for a server", async () => {
+  const stdin = JSON.stringify({ ...example, budget: { maxTokens: 100 } });
+  const run = (env: Record<string, string>) => captureRun(["assemble", "-"], { stdin, env });
+  assert.equal((await run({ ACMS_MAX_FRAGMENTS: "2" })).code, 0);
+  assert.match((await run({ ACMS_MAX_FRAGMENTS: "1" })).stderr, /^RESOURCE_EXHAUSTED: .* 2 fragments; at most 1 /);
+  const { code, stderr } = await run({ ACMS_MAX_CONTENT_CHARACTERS: "5" });
+  assert.equal(code, 1);
+  assert.match(stderr, /^INVALID_ARGUMENT: .*\n {2}fragments\[1\]\.content: /);
+  const many = Array.from({ length: 10_001 }, (_, i) => JSON.stringify({ ukoNode: `n${i}`, tokenCount: 1 })).join("\n");
+  const args = ["assemble", "-", "--budget", "1", "--trace", "none"];
+  const raised = await captureRun(args, { stdin: many, env: { ACMS_MAX_FRAGMENTS: "20000" } });
+  assert.deepEqual([raised.code, raised.stderr], [0, ""]);
+  const faulty = await run({ ACMS_MAX_FRAGMENTS: "0", ACMS_PORT: "x\u001b" });
+  assert.deepEqual([faulty.code, faulty.stdout], [2, ""]);
+  assert.match(
+    faulty.stderr,
+    /^error: the settings have faults:\n {2}ACMS_PORT: "x\\u001b" .*\n {2}ACMS_MAX_FRAGMENTS: 0 came/,
+  );
+});
+
+test("the text has the tokens of what was dropped, whoever counted them", async () => {
+  const fragments = [
+    { fragmentId: "a", ukoNode: "a", content: "a".repeat(40), tokenCount: 7 },
+    { fragmentId: "b", ukoNode: "b", content: "b".repeat(4_000) },
+    { fragmentId: "c", ukoNode: "b", content: "b".repeat(4_000) },
+    { fragmentId: "d", ukoNode: "d", content: "d", tokenCount: 500 },
+  ];
+  const { stdout } = await assemble({ fragments, budget: { maxTokens: 10 } }, "--format", "text");
+  assert.match(stdout, /\n {6}500 +497 {2}d\n {4}1,000 +997 {2}b\n {4}1,000 +1,997 {2}c\n/);
+  assert.doesNotMatch(stdout, /\?/);
+});
+
+test("the text keeps within a narrow terminal", async () => {
+  const request = { ...example, strategies: ["relevance", "recency", "tiered"].map((name) => ({ name })) };
+  const untold = await assemble({ ...request, trace: "TRACE_NONE" }, "--format", "text");
+  assert.match(untold.stdout, /without a trace/);
+  for (const trace of ["TRACE_NONE", "TRACE_DROPPED"]) {
+    const stdin = JSON.stringify({ ...request, trace });
+    const { stdout } = await captureRun(["assemble", "-"], { stdin, columns: 40, env: { NO_COLOR: "1" } });
+    const wide = stdout.split("\n").filter((line) => line.length > 40);
+    assert.deepEqual(wide, []);
+  }
+});
+
 test("wrong use has exit code 2", async (t) => {
   const notText = exampleFile(t, Uint8Array.of(0x7b, 0xff, 0x7d));
   const cases: [string, string[], RegExp][] = [
     ["{", ["-"], /^error: the standard input: not JSON: /],
+    ["\u001b[31m{", ["-"], /^error: the standard input: not JSON: .*"\\u\{001b\}\[31m\{" is not valid JSON\n$/],
+    ["{}\n\u001b{", ["-", "--budget", "1"], /^error: not every line of .*\n {2}line 2: .*\\u\{001b\}\{.*\n$/],
+    ["", ["/nowhere/\u001b"], /^error: cannot read "\/nowhere\/\\u001b": ENOENT.*'\/nowhere\/\\u\{001b\}'\n$/],
+    ["", ["-", "--budget", "\u001b[31m"], /argument '\\u\{001b\}\[31m' is invalid/],
+    ["", ["-", "--namespace", "mine"], /^error: --namespace needs --server, since /],
+    ["", ["-", "--server", "localhost:1", "--namespace", "é"], /visible ASCII characters/],
+    ["", ["-", "--server", "localhost:1", "--namespace", ""], /visible ASCII characters/],
     [lines, ["-"], /--budget TOKENS makes a request of them/],
     ["", ["/nowhere/request.json"], /^error: cannot read "\/nowhere\/request\.json": ENOENT/],
     ["", [tmpdir()], /^error: cannot read ".*": EISDIR/],

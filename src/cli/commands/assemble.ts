@@ -1,19 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
 import { Decision } from "../../../gen/acms/v1/trace.js";
-import { serverOption, withDoor } from "../door/with-door.js";
+import { type DoorOptions, namespaceOption, serverOption, withDoor } from "../door/with-door.js";
+import { countDropped } from "../explain/count-dropped.js";
 import { explain } from "../explain/explanation.js";
 import { type RequestOverrides, traceNames } from "../input/override-request.js";
 import { addRequestOptions, readRequestOf } from "../input/request-options.js";
 import { type CliIo, createCommand, writeLines } from "../io.js";
 import { assemblyText } from "../output/assembly-text.js";
 import { explanationText } from "../output/explanation-text.js";
+import { writeForPeople } from "../output/for-people.js";
 import { type Format, formatFor, formatOption } from "../output/format.js";
 import { jsonLines } from "../output/json-lines.js";
 import { terminalOf } from "../output/terminal.js";
 
-interface AssembleOptions extends RequestOverrides {
-  readonly server?: string;
+interface AssembleOptions extends RequestOverrides, DoorOptions {
   readonly format?: Format;
   readonly all?: true;
   readonly explain?: string;
@@ -34,6 +35,7 @@ export function assembleCommand(io: CliIo): Command {
     .addOption(new Option("--trace <level>", "how much of the decisions comes back").choices(traceNames))
     .option("--plan-id <ulid>", "the plan that the payload is for")
     .addOption(serverOption())
+    .addOption(namespaceOption())
     .addOption(formatOption())
     .option("--all", "show lists in full in the text")
     .addOption(
@@ -53,33 +55,32 @@ export function assembleCommand(io: CliIo): Command {
 async function run(io: CliIo, file: string, options: AssembleOptions): Promise<void> {
   const { explain: wanted } = options;
   if (wanted !== undefined) return runExplain(io, file, { ...options, explain: wanted });
-  const { request, response } = await withDoor(options.server, async (door) => {
+  const isText = formatFor(io, options.format) === "text";
+  const view = await withDoor(io, options, async (door) => {
     const request = await readRequestOf(io, file, options, door);
-    return { request, response: await door.assemble(request) };
+    const response = await door.assemble(request);
+    return { request, response, ...(isText && { counted: await countDropped(door, request, response.payload) }) };
   });
-  const lines =
-    formatFor(io, options.format) === "json"
-      ? jsonLines("acms.v1.AssembleResponse", AssembleResponse.encode(response).finish())
-      : assemblyText({
-          request,
-          response,
-          terminal: terminalOf(io),
-          limit: options.all ? Number.POSITIVE_INFINITY : usualLimit,
-        });
-  await writeLines(io.stdout, lines);
+  if (isText) {
+    const limit = options.all ? Number.POSITIVE_INFINITY : usualLimit;
+    await writeForPeople(io, assemblyText({ ...view, terminal: terminalOf(io), limit }));
+  } else {
+    const bytes = AssembleResponse.encode(view.response).finish();
+    await writeLines(io.stdout, jsonLines("acms.v1.AssembleResponse", bytes));
+  }
 }
 
 /** A story is for people, wherever it is written; programs ask for its decision by name. */
 async function runExplain(io: CliIo, file: string, options: AssembleOptions & { explain: string }): Promise<void> {
-  const { request, explanation } = await withDoor(options.server, async (door) => {
+  const { request, explanation } = await withDoor(io, options, async (door) => {
     const request = await readRequestOf(io, file, options, door);
     return { request, explanation: await explain(door, request, options.explain) };
   });
-  const lines =
-    options.format === "json"
-      ? jsonLines("acms.v1.Decision", Decision.encode(explanation.decision).finish())
-      : explanationText({ request, explanation, terminal: terminalOf(io) });
-  await writeLines(io.stdout, lines);
+  if (options.format === "json") {
+    await writeLines(io.stdout, jsonLines("acms.v1.Decision", Decision.encode(explanation.decision).finish()));
+  } else {
+    await writeForPeople(io, explanationText({ request, explanation, terminal: terminalOf(io) }));
+  }
 }
 
 /** Each story takes assemblies of its own; a second one is a second command. */

@@ -1,17 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CompareStrategiesResponse } from "../../../gen/acms/v1/assembly_service.js";
-import { serverOption, withDoor } from "../door/with-door.js";
+import { type DoorOptions, namespaceOption, serverOption, withDoor } from "../door/with-door.js";
 import { type NamedChoice, parseNames, variantsOf } from "../input/compared-variants.js";
 import type { RequestOverrides } from "../input/override-request.js";
 import { addRequestOptions, readRequestOf } from "../input/request-options.js";
 import { type CliIo, createCommand, ExitError, exitCodes, writeLines } from "../io.js";
 import { comparisonText } from "../output/comparison-text.js";
+import { writeForPeople } from "../output/for-people.js";
 import { type Format, formatFor, formatOption } from "../output/format.js";
 import { jsonLines } from "../output/json-lines.js";
 import { terminalOf } from "../output/terminal.js";
 
-interface CompareOptions extends RequestOverrides {
-  readonly server?: string;
+interface CompareOptions extends RequestOverrides, DoorOptions {
   readonly format?: Format;
   readonly all?: true;
 }
@@ -43,6 +43,7 @@ export function compareCommand(io: CliIo): Command {
   }
   return addRequestOptions(command)
     .addOption(serverOption())
+    .addOption(namespaceOption())
     .addOption(formatOption())
     .option("--all", "show all differences in the text")
     .addHelpText(
@@ -61,23 +62,20 @@ async function run(io: CliIo, file: string, choices: readonly NamedChoice[], opt
       "error: there is nothing to compare; --strategies, --profiles and --packers name it",
     );
   }
-  const { assemble, response } = await withDoor(options.server, async (door) => {
+  const { assemble, response } = await withDoor(io, options, async (door) => {
     const assemble = await readRequestOf(io, file, options, door);
     return {
       assemble,
       response: await door.compareStrategies({ assemble, variants: variantsOf(choices, assemble) }),
     };
   });
-  const lines =
-    formatFor(io, options.format) === "json"
-      ? jsonLines("acms.v1.CompareStrategiesResponse", CompareStrategiesResponse.encode(response).finish())
-      : comparisonText({
-          request: assemble,
-          response,
-          terminal: terminalOf(io),
-          limit: options.all ? Number.POSITIVE_INFINITY : usualLimit,
-        });
-  await writeLines(io.stdout, lines);
+  if (formatFor(io, options.format) === "json") {
+    const bytes = CompareStrategiesResponse.encode(response).finish();
+    await writeLines(io.stdout, jsonLines("acms.v1.CompareStrategiesResponse", bytes));
+  } else {
+    const limit = options.all ? Number.POSITIVE_INFINITY : usualLimit;
+    await writeForPeople(io, comparisonText({ request: assemble, response, terminal: terminalOf(io), limit }));
+  }
 }
 
 function namesIn(text: string): string[] {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -95,4 +95,40 @@ test("wrong use has exit code 2 and says what is allowed", async (t) => {
       assert.match(stderr, message);
     });
   }
+});
+
+test("a folder that cannot be read is wrong use, told in a line", async (t) => {
+  const long = join(tmpdir(), "a".repeat(300));
+  assert.deepEqual(await run(long), {
+    code: 2,
+    stdout: "",
+    stderr: `error: cannot read the folder "${long}": name too long\n`,
+  });
+  const folder = exampleFolder(t);
+  const closed = join(folder, "src");
+  chmodSync(folder, 0o755);
+  chmodSync(closed, 0o000);
+  // Nothing is closed to root.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    assert.deepEqual(await run(closed), {
+      code: 2,
+      stdout: "",
+      stderr: `error: cannot read the folder "${closed}": permission denied\n`,
+    });
+    const around = await run(folder);
+    assert.equal(around.code, 0);
+    assert.match(around.stderr, /^skipped src: EACCES/);
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(closed, 0o755);
+  }
+});
+
+test("names of what is skipped cannot steer the terminal", async (t) => {
+  const folder = exampleFolder(t);
+  writeFileSync(join(folder, "\u001b[31m\nlong.txt"), "a".repeat(1_000_001));
+  const { stderr } = await run(folder);
+  assert.equal(stderr, "skipped \\u{001b}[31m\\u{000a}long.txt: too long (at most 1,000,000 characters)\n");
 });

@@ -2,7 +2,16 @@ import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type FileDepth, fileDepths, fragmentsOfFolder, type SkippedFile } from "../../workspace/index.js";
-import { type CliIo, createCommand, ExitError, exitCodes, writeLines } from "../io.js";
+import {
+  type CliIo,
+  createCommand,
+  ExitError,
+  exitCodes,
+  isSystemError,
+  systemWords,
+  tell,
+  writeLines,
+} from "../io.js";
 
 interface FragmentsOptions {
   readonly query?: string;
@@ -29,18 +38,29 @@ export function fragmentsCommand(io: CliIo): Command {
 
 async function run(io: CliIo, dir: string, { query, depths }: FragmentsOptions): Promise<void> {
   const folder = resolve(dir);
-  checkFolder(dir, folder);
-  const name = basename(folder);
-  const { fragments, skipped } = fragmentsOfFolder(folder, { name, depths, ...(query === undefined ? {} : { query }) });
-  for (const line of report(skipped)) {
-    io.stderr.write(`${line}\n`);
-  }
+  const { fragments, skipped } = readable(dir, () => {
+    checkFolder(dir, folder);
+    return fragmentsOfFolder(folder, { name: basename(folder), depths, ...(query === undefined ? {} : { query }) });
+  });
+  tell(io, report(skipped));
   await writeLines(io.stdout, jsonLines(fragments));
 }
 
 function* jsonLines(values: Iterable<unknown>): Iterable<string> {
   for (const value of values) {
     yield JSON.stringify(value);
+  }
+}
+
+function readable<Result>(dir: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new ExitError(
+      exitCodes.wrongUse,
+      `error: cannot read the folder ${JSON.stringify(dir)}: ${systemWords(error)}`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { devNull, tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import { createApp } from "../../app.js";
@@ -139,7 +139,14 @@ test("wrong use has exit code 2", async (t) => {
     [["--budget", "9", "--margin", "1.5"], /whole number/],
     [["--budget", "9", "--section", "file.md"], /It must be NAME=FILE/],
     [["--budget", "9", "--context", "/nowhere/a.md"], /^error: cannot read "\/nowhere\/a\.md": ENOENT/],
-    [["--budget", "9", "--section", "a=/nowhere/a.md:dorp"], /^error: cannot read "\/nowhere\/a\.md:dorp"/],
+    [
+      ["--budget", "9", "--section", "a=/nowhere/a.md:dorp"],
+      /^error: cannot read "\/nowhere\/a\.md:dorp".*\nIf ":dorp" is to say what may be done to it: :keep, :drop, :head-lines=N or :shorten=N\.\n$/,
+    ],
+    [
+      ["--budget", "100"],
+      /^error: there is nothing to make a prompt of; --instructions, .* and --section name files\n$/,
+    ],
     [["--budget", "9", "--context", "-", "--research", "-"], /can be one file only/],
     [
       ["--budget", "9", "--context", "-", "--out", "/nowhere/prompt.txt"],
@@ -155,6 +162,29 @@ test("wrong use has exit code 2", async (t) => {
       assert.match(stderr, message);
     });
   }
+});
+
+test("each file has one part to play", async (t) => {
+  const pathOf = folderWith(t, { "a.md": "text", "old.txt": "old" });
+  symlinkSync(pathOf("a.md"), pathOf("link.md"));
+  symlinkSync(pathOf("."), pathOf("folder"));
+  const input = ["--context", pathOf("a.md")];
+  const cases: [string[], string, string][] = [
+    [["--out", pathOf("p"), "--metadata", pathOf("p")], "--out", "--metadata"],
+    [["--out", pathOf("p"), "--metadata", pathOf("folder/p")], "--out", "--metadata"],
+    [["--out", pathOf("old.txt"), "--metadata", relative(".", pathOf("old.txt"))], "--out", "--metadata"],
+    [["--out", pathOf("a.md")], "--out", "the section context"],
+    [["--metadata", pathOf("link.md")], "--metadata", "the section context"],
+  ];
+  for (const [output, one, other] of cases) {
+    const { code, stdout, stderr } = await captureRun(["prompt", "--budget", "100", ...input, ...output]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, new RegExp(`^error: ${one} ".*" and ${other} ".*" are one file; each needs its own\\n$`));
+  }
+  assert.equal(existsSync(pathOf("p")), false);
+  assert.deepEqual([readFileSync(pathOf("a.md"), "utf8"), readFileSync(pathOf("old.txt"), "utf8")], ["text", "old"]);
+  const nowhere = await captureRun(["prompt", "--budget", "100", ...input, "--out", devNull, "--metadata", devNull]);
+  assert.deepEqual(nowhere, { code: 0, stdout: "", stderr: "" });
 });
 
 test("a server gives the same answer and refuses alike", async (t) => {

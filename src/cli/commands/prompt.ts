@@ -3,17 +3,17 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { PromptReport } from "../../../gen/acms/v1/prompt.js";
 import { FitPromptRequest } from "../../../gen/acms/v1/prompt_service.js";
 import { printProtoJson } from "../../proto-json/index.js";
-import { serverOption, withDoor } from "../door/with-door.js";
-import { type PromptFile, parsePromptFile, readPromptSections } from "../input/prompt-files.js";
+import { type DoorOptions, serverOption, withDoor } from "../door/with-door.js";
+import { type PromptFile, parsePromptFile, policyForms, readPromptSections } from "../input/prompt-files.js";
+import { isSameFile } from "../input/same-file.js";
 import { type CliIo, createCommand, ExitError, exitCodes, writeLines, writeText } from "../io.js";
 
-interface PromptOptions {
+interface PromptOptions extends DoorOptions {
   readonly budget: number;
   readonly margin?: number;
   readonly layout?: string;
   readonly out?: string;
   readonly metadata?: string;
-  readonly server?: string;
 }
 
 /** A flag for each section of the layout `review`. */
@@ -50,7 +50,7 @@ export function promptCommand(io: CliIo): Command {
     .addOption(
       new Option(
         "--section <name=file[:policy]>",
-        "a section by name; :keep, :drop, :head-lines=N or :shorten=N is what may be done to it; may come several times",
+        `a section by name; ${policyForms} is what may be done to it; may come several times`,
       ).argParser((text) => {
         files.push(parseSection(text));
       }),
@@ -69,16 +69,41 @@ export function promptCommand(io: CliIo): Command {
 }
 
 async function run(io: CliIo, files: readonly PromptFile[], options: PromptOptions): Promise<void> {
-  const { budget, margin: marginPercent, layout = "", server } = options;
+  const { budget, margin: marginPercent, layout = "" } = options;
+  checkFiles(files, options);
   const sections = await readPromptSections(io, files);
   const request = { ...FitPromptRequest.fromPartial({}), sections, layout, budget, marginPercent };
-  const { prompt, report } = await withDoor(server, (door) => door.fitPrompt(request));
+  const { prompt, report } = await withDoor(io, options, (door) => door.fitPrompt(request));
   if (options.out === undefined) await writeText(io.stdout, prompt);
   else await writeOutput(options.out, prompt);
   const json = jsonOf(report ?? PromptReport.fromPartial({}));
   if (options.metadata === undefined) await writeLines(io.stderr, [json]);
   else await writeOutput(options.metadata, `${json}\n`);
   if (report?.hardFailed) throw new ExitError(exitCodes.nothingFits);
+}
+
+/** Each file has one part to play: what is written must not take the place of what is read, or of what else is written. */
+function checkFiles(files: readonly PromptFile[], { out, metadata }: PromptOptions): void {
+  if (files.length === 0) {
+    const flags = sectionFlags.map(([, flag]) => flag.split(" ")[0]).join(", ");
+    throw new ExitError(
+      exitCodes.wrongUse,
+      `error: there is nothing to make a prompt of; ${flags} and --section name files`,
+    );
+  }
+  const outputs = [
+    ...(out === undefined ? [] : [{ flag: "--out", file: out }]),
+    ...(metadata === undefined ? [] : [{ flag: "--metadata", file: metadata }]),
+  ];
+  const inputs = files
+    .filter(({ file }) => file !== "-")
+    .map(({ file, section }) => ({ flag: `the section ${section}`, file }));
+  for (const [i, output] of outputs.entries()) {
+    const other = [...outputs.slice(i + 1), ...inputs].find(({ file }) => isSameFile(output.file, file));
+    if (other === undefined) continue;
+    const both = `${output.flag} ${JSON.stringify(output.file)} and ${other.flag} ${JSON.stringify(other.file)}`;
+    throw new ExitError(exitCodes.wrongUse, `error: ${both} are one file; each needs its own`);
+  }
 }
 
 function jsonOf(report: PromptReport): string {
@@ -98,9 +123,7 @@ async function writeOutput(file: string, text: string): Promise<void> {
 function parseSection(text: string): PromptFile {
   const file = parsePromptFile(text);
   if (file === undefined) {
-    throw new InvalidArgumentError(
-      "It must be NAME=FILE, with :keep, :drop, :head-lines=N or :shorten=N after it or nothing.",
-    );
+    throw new InvalidArgumentError(`It must be NAME=FILE, with ${policyForms} after it or nothing.`);
   }
   return file;
 }

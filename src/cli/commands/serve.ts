@@ -2,13 +2,14 @@ import { setLogger } from "@grpc/grpc-js";
 import type { Command } from "commander";
 import { type Logger, pino } from "pino";
 import { type AppOptions, createApp } from "../../app.js";
-import { ConfigError, loadConfig } from "../../config/load.js";
 import { type Config, settings } from "../../config/schema.js";
 import { createExpressions } from "../../expressions/expressions.js";
 import { type RunningServer, startServer } from "../../grpc/server.js";
 import { warmUp } from "../../grpc/warm-up.js";
 import { openRegistrations, type Registrations, RegistrationsError } from "../../registrations/index.js";
-import { type CliIo, createCommand, ExitError, exitCodes, writeLines } from "../io.js";
+import { readSettings } from "../input/settings.js";
+import { type CliIo, createCommand, ExitError, exitCodes } from "../io.js";
+import { writeForPeople } from "../output/for-people.js";
 
 /** The part of a process that tells of signals. */
 export type SignalSource = Pick<NodeJS.Process, "once" | "removeListener">;
@@ -35,9 +36,7 @@ export function serveCommand(io: CliIo, signals: SignalSource): Command {
 }
 
 async function serve(io: CliIo, signals: SignalSource, flags: Record<string, string | undefined>): Promise<void> {
-  const config = readConfig(io, flags);
-  // A reader of the log that leaves, such as `head`, must not take the server with it.
-  io.stderr.on("error", () => {});
+  const config = readSettings(io, flags);
   const logger = pino({ level: config.logLevel }, io.stderr);
   quietLibrary(logger);
   const registrations = await openStore(config, logger);
@@ -46,12 +45,15 @@ async function serve(io: CliIo, signals: SignalSource, flags: Record<string, str
   const server = await listen(config, { registrations, expressions }, logger);
   // Before a word is out: whoever reads where it listens may send a signal at once.
   const stopSignal = nextSignal(signals);
-  await writeLines(io.stdout, [`acms listens on ${server.address}`]);
-  const signal = await stopSignal;
-  await writeLines(io.stdout, [`${signal}: no new calls; running ones have ${config.shutdownGraceMs} ms`]);
-  await server.stop();
-  await Promise.all([expressions.close(), registrations.close()]);
-  await writeLines(io.stdout, ["acms has stopped"]);
+  try {
+    await writeForPeople(io, [`acms listens on ${server.address}`]);
+    const signal = await stopSignal;
+    await writeForPeople(io, [`${signal}: no new calls; running ones have ${config.shutdownGraceMs} ms`]);
+  } finally {
+    await server.stop();
+    await Promise.all([expressions.close(), registrations.close()]);
+  }
+  await writeForPeople(io, ["acms has stopped"]);
 }
 
 async function openStore({ dataDir }: Config, logger: Logger): Promise<Registrations> {
@@ -59,14 +61,6 @@ async function openStore({ dataDir }: Config, logger: Logger): Promise<Registrat
     return await openRegistrations(dataDir, { warn: (message) => logger.warn(message) });
   } catch (error) {
     throw error instanceof RegistrationsError ? new ExitError(exitCodes.refused, `error: ${error.message}`) : error;
-  }
-}
-
-function readConfig({ env }: CliIo, flags: Record<string, string | undefined>): Config {
-  try {
-    return loadConfig({ flags, env, file: flags.config });
-  } catch (error) {
-    throw error instanceof ConfigError ? new ExitError(exitCodes.wrongUse, `error: ${error.message}`) : error;
   }
 }
 

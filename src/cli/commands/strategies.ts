@@ -3,14 +3,14 @@ import type { Strategy } from "../../../gen/acms/v1/strategy.js";
 import { ListStrategiesResponse } from "../../../gen/acms/v1/strategy_service.js";
 import { printProtoJson } from "../../proto-json/index.js";
 import type { Door } from "../door/door.js";
-import { serverOption, withDoor } from "../door/with-door.js";
+import { type DoorOptions, namespaceOption, serverOption, withDoor } from "../door/with-door.js";
 import { type CliIo, createCommand, writeLines } from "../io.js";
+import { writeForPeople } from "../output/for-people.js";
 import { type Format, formatFor, formatOption } from "../output/format.js";
 import { strategiesText } from "../output/strategies-text.js";
 import { terminalOf } from "../output/terminal.js";
 
-interface StrategiesOptions {
-  readonly server?: string;
+interface StrategiesOptions extends DoorOptions {
   readonly format?: Format;
 }
 
@@ -22,14 +22,15 @@ export function strategiesCommand(io: CliIo): Command {
       "Lists the strategies by name: how each ranks, what it can do, and its confidence, which is its share.",
     )
     .addOption(serverOption())
+    .addOption(namespaceOption())
     .addOption(formatOption())
     .action((options: StrategiesOptions) => run(io, options));
 }
 
-async function run(io: CliIo, { server, format }: StrategiesOptions): Promise<void> {
-  const strategies = await withDoor(server, allStrategies);
-  const lines = formatFor(io, format) === "json" ? jsonLines(strategies) : strategiesText(strategies, terminalOf(io));
-  await writeLines(io.stdout, lines);
+async function run(io: CliIo, options: StrategiesOptions): Promise<void> {
+  const strategies = await withDoor(io, options, allStrategies);
+  if (formatFor(io, options.format) === "json") await writeLines(io.stdout, jsonLines(strategies));
+  else await writeForPeople(io, strategiesText(strategies, terminalOf(io)));
 }
 
 async function allStrategies(door: Door): Promise<Strategy[]> {

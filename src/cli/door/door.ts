@@ -21,17 +21,28 @@ export interface Door {
   close(): void;
 }
 
+/** What is known of a refusal beside its status and message. */
+export interface RefusalFacts {
+  /** The reason of its `ErrorInfo`, such as `TOO_MANY_FRAGMENTS`. Absent: none is known. */
+  readonly reason?: string;
+  /** Every fault that is known, where the request has any. */
+  readonly violations?: readonly Violation[];
+  readonly cause?: unknown;
+}
+
 /** A request that was refused, or that did not come through. */
 export class RefusedError extends Error {
   /** Name of the gRPC status, such as `INVALID_ARGUMENT`. */
   readonly status: string;
-  /** Every fault that is known, where the request has any. */
+  /** As in the facts; empty where none is known. */
+  readonly reason: string;
   readonly violations: readonly Violation[];
 
-  constructor(status: string, message: string, violations: readonly Violation[] = [], options?: { cause?: unknown }) {
-    super(message, options);
+  constructor(status: string, message: string, { reason = "", violations = [], cause }: RefusalFacts = {}) {
+    super(message, { cause });
     this.name = "RefusedError";
     this.status = status;
+    this.reason = reason;
     this.violations = violations;
   }
 }

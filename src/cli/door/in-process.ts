@@ -1,6 +1,7 @@
 import { status as Status } from "@grpc/grpc-js";
 import { AssembleResponse } from "../../../gen/acms/v1/assembly_service.js";
 import { type App, createApp } from "../../app.js";
+import { type Config, configSchema } from "../../config/schema.js";
 import { createExpressions } from "../../expressions/expressions.js";
 import { assemblyHandlers } from "../../grpc/assembly-service.js";
 import type { CallContext } from "../../grpc/call-context.js";
@@ -10,7 +11,7 @@ import { strategyHandlers } from "../../grpc/strategy-service.js";
 import { type Door, RefusedError } from "./door.js";
 
 /** The service in this process. It runs the very handlers that a server runs, so there is no second mapping that could answer otherwise. */
-export function openInProcess(app: App = ownApp()): Door {
+export function openInProcess(app: App = ownApp(configSchema.parse({}))): Door {
   const assembly = assemblyHandlers(app);
   const strategies = strategyHandlers(app);
   const prompts = promptHandlers(app);
@@ -32,8 +33,11 @@ export function openInProcess(app: App = ownApp()): Door {
 /** Whoever runs a command wrote its expressions, and waits for nobody else: they may take their time. */
 const EXPRESSION_TIME_MS = 10_000;
 
-function ownApp(): App {
-  return createApp({ expressions: createExpressions({ workers: 1, timeMs: EXPRESSION_TIME_MS }) });
+/** The product for one command, with those settings of a server that say what a request may hold and how it is counted. */
+export function ownApp({ maxFragments, maxContentCharacters, defaultTokenizer }: Config): App {
+  const limits = { maxFragments, maxContentCharacters };
+  const expressions = createExpressions({ workers: 1, timeMs: EXPRESSION_TIME_MS });
+  return createApp({ limits, defaultTokenizer, expressions });
 }
 
 async function answer<Response>(
@@ -56,6 +60,7 @@ async function answer<Response>(
       // A server hides the cause from its callers and logs it; here it would be lost.
       throw error;
     }
-    throw new RefusedError(Status[toStatus(refusal).code], refusal.message, refusal.violations, { cause: error });
+    const { reason, message, violations } = refusal;
+    throw new RefusedError(Status[toStatus(refusal).code], message, { reason, violations, cause: error });
   }
 }

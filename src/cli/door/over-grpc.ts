@@ -1,22 +1,30 @@
-import { type ClientOptions, credentials, type ServiceError, status as Status } from "@grpc/grpc-js";
+import {
+  type ClientOptions,
+  type ClientUnaryCall,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status as Status,
+} from "@grpc/grpc-js";
 import { AssemblyServiceClient } from "../../../gen/acms/v1/assembly_service.js";
 import { PromptServiceClient } from "../../../gen/acms/v1/prompt_service.js";
 import { StrategyServiceClient } from "../../../gen/acms/v1/strategy_service.js";
-import { BadRequest } from "../../../gen/google/rpc/error_details.js";
+import { BadRequest, ErrorInfo } from "../../../gen/google/rpc/error_details.js";
 import { Status as RpcStatus } from "../../../gen/google/rpc/status.js";
-import type { Violation } from "../../core/index.js";
-import { type Door, RefusedError } from "./door.js";
+import { type Door, type RefusalFacts, RefusedError } from "./door.js";
 
-/** A server, by the generated clients. Nothing is dialled before the first call. */
-export function openOverGrpc(address: string): Door {
+/** A server, by the generated clients, and a namespace in it, absent for that of all who name none. Nothing is dialled before the first call. */
+export function openOverGrpc(address: string, namespace?: string): Door {
   const assembly = new AssemblyServiceClient(address, credentials.createInsecure(), clientOptions(address));
   const prompts = new PromptServiceClient(address, credentials.createInsecure(), clientOptions(address));
   const strategies = new StrategyServiceClient(address, credentials.createInsecure(), clientOptions(address));
+  const metadata = new Metadata();
+  if (namespace !== undefined) metadata.set("acms-namespace", namespace);
   return {
-    assemble: (request) => call(address, (done) => assembly.assemble(request, done)),
-    compareStrategies: (request) => call(address, (done) => assembly.compareStrategies(request, done)),
-    listStrategies: (request) => call(address, (done) => strategies.listStrategies(request, done)),
-    fitPrompt: (request) => call(address, (done) => prompts.fitPrompt(request, done)),
+    assemble: (request) => call(address, (done) => assembly.assemble(request, metadata, done)),
+    compareStrategies: (request) => call(address, (done) => assembly.compareStrategies(request, metadata, done)),
+    listStrategies: (request) => call(address, (done) => strategies.listStrategies(request, metadata, done)),
+    fitPrompt: (request) => call(address, (done) => prompts.fitPrompt(request, metadata, done)),
     close: () => {
       assembly.close();
       prompts.close();
@@ -41,34 +49,48 @@ function isLoopback(address: string): boolean {
 
 type Callback<Response> = (error: ServiceError | null, response: Response) => void;
 
-function call<Response>(address: string, start: (done: Callback<Response>) => unknown): Promise<Response> {
+function call<Response>(address: string, start: (done: Callback<Response>) => ClientUnaryCall): Promise<Response> {
   return new Promise((resolve, reject) => {
-    start((error, response) => {
+    let isHeard = false;
+    const running = start((error, response) => {
       if (error === null) resolve(response);
-      else reject(refusedBy(address, error));
+      else reject(refusedBy(address, error, isHeard));
+    });
+    running.on("metadata", () => {
+      isHeard = true;
     });
   });
 }
 
-function refusedBy(address: string, error: ServiceError): RefusedError {
+/**
+ * A server that fails a call sends headers and a status, or the status alone, and then some header with it; what the client says on its own
+ * account has none.
+ */
+function refusedBy(address: string, error: ServiceError, isHeard: boolean): RefusedError {
   const status = Status[error.code] ?? `status ${error.code}`;
-  const message = error.code === Status.UNAVAILABLE ? `no answer from ${address}: ${error.details}` : error.details;
-  return new RefusedError(status, message, violationsOf(error), { cause: error });
+  const isAnswer = isHeard || Object.keys(error.metadata.getMap()).length > 0;
+  const isSilence = error.code === Status.UNAVAILABLE && !isAnswer;
+  const message = isSilence ? `no answer from ${address}: ${error.details}` : error.details;
+  return new RefusedError(status, message, { ...factsOf(error), cause: error });
 }
 
-/** The violations in the details of a status; a server that sends none, or something else, has none to tell. */
-function violationsOf(error: ServiceError): readonly Violation[] {
+/** Reason and violations in the details of a status; a server that sends none, or something else, has none to tell. */
+function factsOf(error: ServiceError): RefusalFacts {
   const [bytes] = error.metadata.get("grpc-status-details-bin");
   if (!Buffer.isBuffer(bytes)) {
-    return [];
+    return {};
   }
   try {
-    return RpcStatus.decode(bytes)
-      .details.filter(({ typeUrl }) => typeUrl === "type.googleapis.com/google.rpc.BadRequest")
-      .flatMap(({ value }) => BadRequest.decode(value).fieldViolations)
+    const { details } = RpcStatus.decode(bytes);
+    const named = (name: string): Uint8Array[] =>
+      details.filter(({ typeUrl }) => typeUrl === `type.googleapis.com/google.rpc.${name}`).map(({ value }) => value);
+    const violations = named("BadRequest")
+      .flatMap((value) => BadRequest.decode(value).fieldViolations)
       .map(({ field, description }) => ({ field, description }));
+    const info = named("ErrorInfo").map((value) => ErrorInfo.decode(value));
+    return { reason: info.find(({ domain }) => domain === "acms")?.reason ?? "", violations };
   } catch {
     // The status and its message say what went wrong; details that cannot be read must not take their place.
-    return [];
+    return {};
   }
 }

@@ -9,7 +9,7 @@ async function toldBeside(known: string[], found: string[]): Promise<string[]> {
   const violationsAt = (fields: string[]) => fields.map((field) => ({ field, description: "is wrong" }));
   const door = {
     assemble: async () => {
-      throw new RefusedError("INVALID_ARGUMENT", "the request is refused", violationsAt(found));
+      throw new RefusedError("INVALID_ARGUMENT", "the request is refused", { violations: violationsAt(found) });
     },
   };
   const further = await furtherViolations(door, AssembleRequest.fromPartial({}), violationsAt(known));

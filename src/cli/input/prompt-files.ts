@@ -12,6 +12,9 @@ export interface PromptFile {
   readonly policy?: TrimPolicy;
 }
 
+/** What may be done to a section, as a flag says it. */
+export const policyForms = ":keep, :drop, :head-lines=N or :shorten=N";
+
 /** `NAME=FILE` or `NAME=FILE:POLICY`; undefined where it is neither. */
 export function parsePromptFile(text: string): PromptFile | undefined {
   const [, section, file, policy] =
@@ -49,8 +52,22 @@ export async function readPromptSections(io: CliIo, files: readonly PromptFile[]
     const section = sections.get(name) ?? PromptSection.fromPartial({ name });
     sections.set(name, section);
     const isOneOfMany = files.filter((each) => each.section === name).length > 1;
-    section.parts.push({ label: isLabelled || isOneOfMany ? basename(file) : "", content: await readInput(io, file) });
+    section.parts.push({ label: isLabelled || isOneOfMany ? basename(file) : "", content: await readPart(io, file) });
     section.policy = policy ?? section.policy;
   }
   return [...sections.values()];
+}
+
+/** A policy that is none is a part of the file's name, and then there is no such file. */
+async function readPart(io: CliIo, file: string): Promise<string> {
+  try {
+    return await readInput(io, file);
+  } catch (error) {
+    const end = /:[^:/\\]*$/.exec(file)?.[0];
+    if (end === undefined || !(error instanceof ExitError)) throw error;
+    throw new ExitError(error.code, [
+      ...error.lines,
+      `If ${JSON.stringify(end)} is to say what may be done to it: ${policyForms}.`,
+    ]);
+  }
 }

@@ -50,7 +50,7 @@ function wrapLines({ text, name }: Input): string {
     return parsed.ok ? [] : [`  line ${number}: ${parsed.message}`];
   });
   if (faults.length > 0) {
-    throw new ExitError(exitCodes.wrongUse, [`error: not every line of ${name} is JSON:`, ...faults].join("\n"));
+    throw new ExitError(exitCodes.wrongUse, [`error: not every line of ${name} is JSON:`, ...faults]);
   }
   return `{"fragments":[${filled.map(({ line }) => line).join(",")}]}`;
 }
@@ -64,21 +64,21 @@ function decode(json: string, { text, name }: Input): ReadRequest {
     }
     if (!error.isJson) {
       const message = error.violations.map(({ description }) => description).join("; ");
-      throw new ExitError(exitCodes.wrongUse, `error: ${name}: ${message}${hint(text)}`);
+      throw new ExitError(exitCodes.wrongUse, [`error: ${name}: ${message}`, ...hint(text)]);
     }
     const { rest, violations } = error;
     if (rest !== undefined) {
       return { request: AssembleRequest.decode(rest), violations };
     }
-    throw new RefusedError("INVALID_ARGUMENT", error.message, error.violations, { cause: error });
+    throw new RefusedError("INVALID_ARGUMENT", error.message, { violations: error.violations, cause: error });
   }
 }
 
-function hint(text: string): string {
+function hint(text: string): string[] {
   const first = parse(firstLine(text) ?? "");
   return first.ok && isObject(first.value)
-    ? "\nThese look like fragments, one a line: --budget TOKENS makes a request of them."
-    : "";
+    ? ["These look like fragments, one a line: --budget TOKENS makes a request of them."]
+    : [];
 }
 
 type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };

@@ -35,7 +35,7 @@ export async function readRequestOf(
   const changed = overrideRequest(request, overrides);
   if (violations.length === 0) return changed;
   const all = [...violations, ...(await furtherViolations(door, changed, violations))];
-  throw new RefusedError("INVALID_ARGUMENT", "the request is refused", all);
+  throw new RefusedError("INVALID_ARGUMENT", "the request is refused", { violations: all });
 }
 
 /** Only what the contract can carry at all is wrong use here; which numbers make sense is the service's to say. */

@@ -2,9 +2,10 @@ import type { AssembleRequest, AssembleResponse } from "../../../gen/acms/v1/ass
 import type { ContextFragment } from "../../../gen/acms/v1/fragment.js";
 import type { ContextPayload } from "../../../gen/acms/v1/payload.js";
 import { Outcome, Reason } from "../../core/index.js";
+import { printable } from "../printable.js";
 import { budgetBar } from "./budget-bar.js";
 import { droppedLines } from "./dropped-lines.js";
-import { printable, wrap } from "./fit-text.js";
+import { titled, wrap } from "./fit-text.js";
 import { fragmentRows } from "./fragment-rows.js";
 import { count, countOf, percent } from "./numbers.js";
 import { packingLine } from "./packing-line.js";
@@ -18,6 +19,8 @@ export interface AssemblyView {
   readonly terminal: Terminal;
   /** The most fragments that each list shows. */
   readonly limit: number;
+  /** Tokens of dropped fragments that declare none, by position. Absent: nobody has asked for them. */
+  readonly counted?: ReadonlyMap<number, number>;
 }
 
 /** An answer for people, by lines: the budget as a bar, what was kept, what was dropped and why, and what departs from what was asked. */
@@ -28,7 +31,7 @@ export function assemblyText(view: AssemblyView): string[] {
   }
   return [
     ...budgetLines(payload, view.terminal),
-    ...(payload.packing === undefined ? [] : [packingLine(payload.packing)]),
+    ...(payload.packing === undefined ? [] : wrap(packingLine(payload.packing), view.terminal.width)),
     "",
     ...keptLines(payload, view),
     ...prefixLines(payload, view),
@@ -64,7 +67,7 @@ function keptLines(payload: ContextPayload, { request, terminal, limit }: Assemb
   const strategies = payload.strategiesUsed.map(printable).join(", ");
   const title = `Kept ${count(fragments.length)} of ${count(request.fragments.length)}`;
   return [
-    `${paint(terminal, "bold", title)}  by ${strategies}`,
+    ...titled(title, `by ${strategies}`, terminal),
     ...fragmentRows(rows, { figureHeading: "relevance", limit }, terminal),
   ];
 }
@@ -100,5 +103,6 @@ function warningLines({ warnings }: ContextPayload, terminal: Terminal): string[
 
 function endLines({ tokenizer, countsEstimated, contextHash }: ContextPayload, terminal: Terminal): string[] {
   const counted = countsEstimated ? `some counts estimated by ${printable(tokenizer)}` : "all counts as declared";
-  return [paint(terminal, "dim", `${counted}; context hash ${contextHash.slice(0, 16)}…`)];
+  const lines = wrap(`${counted}; context hash ${printable(contextHash.slice(0, 16))}…`, terminal.width);
+  return lines.map((line) => paint(terminal, "dim", line));
 }

@@ -1,7 +1,8 @@
 import type { AssembleRequest, CompareStrategiesResponse } from "../../../gen/acms/v1/assembly_service.js";
 import type { VariantResult } from "../../../gen/acms/v1/comparison.js";
+import { printable } from "../printable.js";
 import { differenceLines } from "./difference-lines.js";
-import { printable, titled, wrap } from "./fit-text.js";
+import { titled, wrap } from "./fit-text.js";
 import { count, countOf } from "./numbers.js";
 import { packingLine } from "./packing-line.js";
 import { paint, type Terminal } from "./terminal.js";

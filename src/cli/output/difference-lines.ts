@@ -1,6 +1,7 @@
 import type { FragmentPresence } from "../../../gen/acms/v1/comparison.js";
+import { printable } from "../printable.js";
 import type { ComparisonView } from "./comparison-text.js";
-import { printable, shorten, titled } from "./fit-text.js";
+import { shorten, titled } from "./fit-text.js";
 import { count } from "./numbers.js";
 import { paint } from "./terminal.js";
 import { signOf } from "./variant-sign.js";

@@ -2,7 +2,7 @@ import type { ContextPayload } from "../../../gen/acms/v1/payload.js";
 import type { Decision } from "../../../gen/acms/v1/trace.js";
 import { Outcome } from "../../core/index.js";
 import type { AssemblyView } from "./assembly-text.js";
-import { wrap } from "./fit-text.js";
+import { titled, wrap } from "./fit-text.js";
 import { type FragmentRow, fragmentRows } from "./fragment-rows.js";
 import { count } from "./numbers.js";
 import { reasonWords } from "./reasons.js";
@@ -12,12 +12,12 @@ import { paint } from "./terminal.js";
 export function droppedLines(payload: ContextPayload, view: AssemblyView): string[] {
   const { request, terminal } = view;
   const dropped = request.fragments.length - payload.fragments.length;
-  const title = paint(terminal, "bold", `Dropped ${count(dropped)}`);
+  const title = `Dropped ${count(dropped)}`;
   const decisions = payload.decisions.filter(({ outcome }) => outcome === Outcome.DROPPED);
   if (dropped > 0 && decisions.length === 0) {
-    return [`${title}  without a trace; --trace dropped says why`];
+    return titled(title, "without a trace; --trace dropped says why", terminal);
   }
-  return [title, ...byReason(decisions).flatMap((group) => reasonLines(group, view))];
+  return [paint(terminal, "bold", title), ...byReason(decisions).flatMap((group) => reasonLines(group, view))];
 }
 
 /** Groups of one reason, the largest first. */
@@ -31,12 +31,12 @@ function byReason(decisions: readonly Decision[]): Decision[][] {
   return [...groups.values()].sort((a, b) => b.length - a.length);
 }
 
-function reasonLines(group: Decision[], { request, terminal, limit }: AssemblyView): string[] {
+function reasonLines(group: Decision[], { request, terminal, limit, counted }: AssemblyView): string[] {
   const { name, sentence } = reasonWords(group[0]?.reason ?? 0);
   const rows = group.sort(byNearness).map((decision): FragmentRow => {
     const fragment = request.fragments[decision.inputIndex];
     return {
-      tokens: fragment?.tokenCount,
+      tokens: fragment?.tokenCount ?? counted?.get(decision.inputIndex),
       figure: missing(decision),
       label: fragment?.fragmentId || fragment?.ukoNode || decision.fragmentId,
       remark: decision.detail || relation(decision),

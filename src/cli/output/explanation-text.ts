@@ -1,8 +1,9 @@
 import type { AssembleRequest } from "../../../gen/acms/v1/assembly_service.js";
 import { Outcome, Reason, STAGES } from "../../core/index.js";
 import type { Explanation } from "../explain/explanation.js";
+import { printable } from "../printable.js";
 import { fieldLines } from "./field-lines.js";
-import { printable, shorten, wrap } from "./fit-text.js";
+import { shorten, wrap } from "./fit-text.js";
 import { identityFields } from "./identity-fields.js";
 import { nameAt } from "./name-at.js";
 import { countOf } from "./numbers.js";

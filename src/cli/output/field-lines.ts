@@ -1,4 +1,5 @@
-import { printable, shorten, wrap } from "./fit-text.js";
+import { printable } from "../printable.js";
+import { shorten, wrap } from "./fit-text.js";
 import { paint, type Terminal } from "./terminal.js";
 
 const nameWidth = 11;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { printable, shorten, widthOf, wrap } from "./fit-text.js";
+import { printable } from "../printable.js";
+import { shorten, widthOf, wrap } from "./fit-text.js";
 
 test("a long text loses its middle, and more of its beginning than of its end", () => {
   assert.equal(shorten("src/core/model/budget.ts", 24), "src/core/model/budget.ts");

@@ -13,17 +13,6 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/**
- * The text with everything that would steer a terminal, or reorder what it shows, spelled out: names of fragments come from anywhere, and
- * must not be able to write over the lines around them.
- */
-export function printable(text: string): string {
-  return text.replace(
-    /[\p{C}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`,
-  );
-}
-
 /** A printable text in at most so many columns: the end of a long one, which tells most in a path, outweighs its beginning. */
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) {

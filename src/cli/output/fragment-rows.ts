@@ -1,4 +1,5 @@
-import { printable, shorten, widthOf } from "./fit-text.js";
+import { printable } from "../printable.js";
+import { shorten, widthOf } from "./fit-text.js";
 import { count } from "./numbers.js";
 import { paint, type Terminal } from "./terminal.js";
 

@@ -1,5 +1,6 @@
 import type { Strategy, StrategyCapabilities } from "../../../gen/acms/v1/strategy.js";
-import { printable, wrap } from "./fit-text.js";
+import { printable } from "../printable.js";
+import { wrap } from "./fit-text.js";
 import { count } from "./numbers.js";
 import { paint, type Terminal } from "./terminal.js";
 

@@ -31,6 +31,9 @@ export function terminalOf(io: Pick<CliIo, "stdout" | "env">): Terminal {
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const;
 export type Style = keyof typeof codes;
 
+/** What `paint` puts before and after a text. */
+export const stylePattern = new RegExp(`\\u001b\\[(?:0|${Object.values(codes).join("|")})m`);
+
 /** A text in a style, where the terminal has colours. */
 export function paint({ colour }: Terminal, style: Style, text: string): string {
   return colour && text !== "" ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;

@@ -1,6 +1,7 @@
 import type { VariantResult, VariantSummary } from "../../../gen/acms/v1/comparison.js";
+import { printable } from "../printable.js";
 import { shareCells } from "./budget-bar.js";
-import { printable, shorten, widthOf } from "./fit-text.js";
+import { shorten, widthOf } from "./fit-text.js";
 import { count } from "./numbers.js";
 import { paint, type Terminal } from "./terminal.js";
 import { signOf } from "./variant-sign.js";

@@ -1,7 +1,7 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status as Status } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import type { CallFacts } from "./call-context.js";
-import { type Refusal, toStatus, wellFormed } from "./status.js";
+import { type ErrorReason, type Refusal, toStatus, wellFormed } from "./status.js";
 
 type PartialStatusObject = Parameters<ServerInterceptingCall["sendStatus"]>[0];
 
@@ -9,6 +9,8 @@ type PartialStatusObject = Parameters<ServerInterceptingCall["sendStatus"]>[0];
 export interface CallRecord {
   requestId?: string;
   facts: CallFacts;
+  /** Why it was refused. */
+  reason?: ErrorReason;
   /** What went wrong inside; it is logged, never sent. */
   cause?: unknown;
   /** Hears that a message of the caller was larger than the server receives, before the call ends for it. */
@@ -37,7 +39,7 @@ export function createCallLog(logger: Logger, records: CallRecords, maxReceiveBy
     };
     const send = call.sendStatus.bind(call);
     call.sendStatus = (status) => {
-      const safe = safeStatus(status, maxReceiveBytes);
+      const safe = safeStatus(status, maxReceiveBytes, record);
       // Of all refusals for want of room only the library's own come without details.
       if (status.code === Status.RESOURCE_EXHAUSTED && !hasDetails(status)) record.oversized?.();
       // First the caller, then the log: what cannot be logged must not leave anybody waiting.
@@ -52,6 +54,7 @@ export function createCallLog(logger: Logger, records: CallRecords, maxReceiveBy
             nextMetadata(metadata);
           },
           onCancel: () => {
+            record.reason = "CANCELLED";
             log(Status.CANCELLED, "the caller went away");
           },
         });
@@ -68,12 +71,13 @@ function writeLine(
   code: number,
   message: string,
   ms: number,
-  { requestId, facts, cause }: CallRecord,
+  { requestId, reason, facts, cause }: CallRecord,
 ): void {
   const line = {
     method,
     requestId: requestId?.slice(0, MAX_ID_CHARACTERS).toWellFormed(),
     status: Status[code],
+    ...(code !== Status.OK && { reason }),
     durationMs: Math.round(ms * 1_000) / 1_000,
     ...facts,
   };
@@ -91,8 +95,9 @@ function writeLine(
   }
 }
 
-function safeStatus(status: PartialStatusObject, maxReceiveBytes: number): PartialStatusObject {
+function safeStatus(status: PartialStatusObject, maxReceiveBytes: number, record: CallRecord): PartialStatusObject {
   const refusal = hasDetails(status) ? undefined : transportRefusal(status, maxReceiveBytes);
+  if (refusal !== undefined) record.reason = refusal.reason;
   const detailed = refusal === undefined ? status : { ...status, ...toStatus(refusal) };
   return { ...detailed, details: wellFormed(detailed.details ?? "") };
 }

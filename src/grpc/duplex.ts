@@ -39,7 +39,7 @@ export interface StreamListener<Request> {
   oversized?(): void;
   /** The other side has read what waited for it. */
   drained(): void;
-  /** The other side has ended its half in order, or its process has ended: the two look alike. */
+  /** The other side has ended its half; where its call was cancelled or its process has ended, `gone` follows in a moment. */
   halfClosed(): void;
   /** The stream is over, whoever ended it, by the error where there was one. */
   gone(cause?: unknown): void;
@@ -89,7 +89,10 @@ export function converseWith<Request, Response>(
       const refusal = refusalOf(error, requestId);
       if (refusal.reason === "INTERNAL") record.cause = error;
       // The library takes a status from an error event, and from nowhere else.
-      finish(() => call.emit("error", toStatus(refusal)), error);
+      finish(() => {
+        record.reason = refusal.reason;
+        call.emit("error", toStatus(refusal));
+      }, error);
     };
     const guarded = (step: () => void): void => {
       if (over) return;

@@ -10,7 +10,7 @@ const descriptorFile = new URL("../../gen/descriptors.binpb", import.meta.url);
  * Adds the reflection service, which serves the contract's own descriptors file by file. The package's loader merges files and loses the
  * imports of well-known types; handed the untouched bytes it serves them as they are.
  */
-export function addReflection(server: Server): void {
+export function addReflection(server: Pick<Server, "addService">): void {
   const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(descriptorFile));
   const fileDescriptorProtos = file.map((descriptor) => Buffer.from(toBinary(FileDescriptorProtoSchema, descriptor)));
   const all = { all: { fileDescriptorProtos } };

@@ -132,11 +132,22 @@ test("a refused call has one line in the log, without content", async (t) => {
   ];
   await failing(assembleOver(server.client(), { ...request, fragments: faulty, strategies: [{ name: "swordfish" }] }));
   const line = await server.line(({ requestId }) => requestId === "mine");
-  assert.equal(line.status, "INVALID_ARGUMENT");
+  assert.deepEqual([line.status, line.reason], ["INVALID_ARGUMENT", "INVALID_REQUEST"]);
   assert.equal(line.fragmentsIn, 2);
   await pause(20);
   assert.equal(server.lines.length, 1);
   assert.ok(!JSON.stringify(server.lines).includes("swordfish"), JSON.stringify(server.lines));
+});
+
+test("the line of a refused call has the reason, and that of an answered one has none", async (t) => {
+  const server = await startTestServer(t);
+  const pinned = fragments.slice(0, 1).map((fragment) => ({ ...fragment, pinned: true }));
+  await failing(assembleOver(server.client(), { ...request, fragments: pinned, budget: { maxTokens: 1 } }));
+  const refused = await server.line(({ requestId }) => requestId === "mine");
+  assert.deepEqual([refused.status, refused.reason], ["FAILED_PRECONDITION", "PINNED_OVER_BUDGET"]);
+  await answered(assembleOver(server.client(), { ...request, requestId: "other" }));
+  const done = await server.line(({ requestId }) => requestId === "other");
+  assert.ok(!("reason" in done), JSON.stringify(done));
 });
 
 test("an overlong request id is refused, and not logged at full length", async (t) => {
@@ -151,7 +162,8 @@ test("an overlong request id is refused, and not logged at full length", async (
 test("a message that is refused for its size has a line in the log too", async (t) => {
   const server = await startTestServer(t, { maxReceiveBytes: 100 });
   await failing(assembleOver(server.client(), { ...request, query: "q".repeat(200) }));
-  assert.equal((await server.line(() => true)).status, "RESOURCE_EXHAUSTED");
+  const { status, reason } = await server.line(() => true);
+  assert.deepEqual([status, reason], ["RESOURCE_EXHAUSTED", "MESSAGE_TOO_LARGE"]);
 });
 
 interface HealthCheck {
@@ -181,18 +193,6 @@ test("the health of a service that does not exist is NOT_FOUND", async (t) => {
   const health = healthOf(t, await startTestServer(t));
   const failure = await failing(ended((callback) => health.check({ service: "none" }, callback as never)));
   assert.equal(failure.code, Status.NOT_FOUND);
-});
-
-test("a watcher is told of a stop, and does not hold it beyond the grace", { timeout: 60_000 }, async (t) => {
-  const server = await startTestServer(t, { shutdownGraceMs: 150 });
-  const seen: string[] = [];
-  const watch = healthOf(t, server).watch({ service: "" });
-  watch.on("error", () => {});
-  watch.on("data", ({ status }) => seen.push(status));
-  await eventually(() => (seen.length > 0 ? seen : undefined));
-  await server.stop();
-  await eventually(() => (seen.length > 1 ? seen : undefined));
-  assert.deepEqual(seen, ["SERVING", "NOT_SERVING"]);
 });
 
 test("a stop without open calls does not wait for the grace", { timeout: 60_000 }, async (t) => {

@@ -1,12 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { type Server, ServerCredentials } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import type { Logger } from "pino";
 import type { App } from "../app.js";
 import { createCallLog } from "./call-log.js";
+import { endingWithStop } from "./endless-streams.js";
+import { type Listener, listenOn } from "./listener.js";
 import { addReflection } from "./reflection.js";
 import { addServices, SERVICE_NAMES } from "./services.js";
 import type { CallSurroundings } from "./unary.js";
+import { createServer } from "./unknown-methods.js";
 
 /** What the owner of a server may choose. */
 export interface ServerOptions {
@@ -41,7 +44,7 @@ export async function startServer(app: App, options: ServerOptions, logger: Logg
     running: { count: 0, cutOffs: new Set() },
     streams: new Set(),
   };
-  const server = new Server({
+  const server = createServer({
     "grpc.max_receive_message_length": options.maxReceiveBytes,
     "grpc.max_send_message_length": -1,
     // A client that pings an idle connection is not an attacker, and one that left without a word must not be kept for ever.
@@ -50,46 +53,49 @@ export async function startServer(app: App, options: ServerOptions, logger: Logg
     interceptors: [createCallLog(logger, around.records, options.maxReceiveBytes)],
   });
   addServices(server, app, around);
-  addReflection(server);
+  const endless = endingWithStop(server, around);
+  addReflection(endless);
   const health = new HealthImplementation();
-  health.addToServer(server);
-  const port = await bind(server, `${bracketed(options.host)}:${options.port}`);
+  health.addToServer(endless as Server);
   setServing(health, "SERVING");
+  const connections = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = await listenOn(options, (socket) => connections.injectConnection(socket)).catch((error) => {
+    server.forceShutdown();
+    throw error;
+  });
   let stopping: Promise<void> | undefined;
   return {
-    address: `${bracketed(options.host)}:${port}`,
+    address: `${bracketed(options.host)}:${listener.port}`,
     stop: () => {
-      stopping ??= stopServer(server, health, around, options.shutdownGraceMs);
+      stopping ??= stopServer({ server, listener, health }, around, options.shutdownGraceMs);
       return stopping;
     },
   };
 }
 
-function bind(server: Server, address: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) => {
-      if (error !== null) reject(error);
-      else resolve(port);
-    });
-  });
-}
-
 /** What calls that are cut off get to hear why. */
 const LAST_WORDS_MS = 200;
 
+/** What a stop closes. */
+interface Open {
+  readonly server: Server;
+  readonly listener: Listener;
+  readonly health: HealthImplementation;
+}
+
 /**
- * Streams hear of the stop at once, and last until the calls that may need them are done. What is not done within the grace is told that the
- * server stops. An open Health.Watch would hold a graceful shutdown for ever, so the wait has an end, and then everything is closed.
+ * Streams hear of the stop at once, and those that hosts have last until the calls that may need them are done. What is not done within the
+ * grace is told that the server stops, and then everything is closed.
  */
 async function stopServer(
-  server: Server,
-  health: HealthImplementation,
+  { server, listener, health }: Open,
   { running, streams }: CallSurroundings,
   graceMs: number,
 ): Promise<void> {
   setServing(health, "NOT_SERVING");
   for (const stream of [...streams]) stream.stopping(graceMs);
   const graceOver = performance.now() + graceMs;
+  listener.retire();
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   while (running.count > 0 && performance.now() < graceOver) await delay(5);
   for (const cutOff of [...running.cutOffs]) cutOff();
@@ -99,6 +105,7 @@ async function stopServer(
   await Promise.race([closed, delay(leftMs, undefined, { signal: timer.signal })]);
   timer.abort();
   server.forceShutdown();
+  await listener.close();
 }
 
 function setServing(health: HealthImplementation, status: "SERVING" | "NOT_SERVING"): void {

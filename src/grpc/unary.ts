@@ -100,7 +100,11 @@ function answerWith<Request, Response>(
       lifeline.release();
       send();
     };
-    const refuse = (refusal: Refusal): void => answer(() => callback(toStatus(refusal)));
+    const refuse = (refusal: Refusal): void =>
+      answer(() => {
+        record.reason = refusal.reason;
+        callback(toStatus(refusal));
+      });
     const fail = (error: unknown): void => {
       const refusal = refusalOf(error, requestId);
       if (refusal.reason === "INTERNAL" || refusal.reason === "COMPONENT_FAILED") record.cause = error;

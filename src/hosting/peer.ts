@@ -27,7 +27,7 @@ export interface HostListener {
   /** What came is larger than the server receives; the stream ends after this. */
   oversized(): void;
   drained(): void;
-  /** The host ended its half, which a process that was killed does as well. */
+  /** The host ended its half; where its call was cancelled or its process has ended, `gone` follows in a moment. */
   halfClosed(): void;
   /** The stream is over, whoever ended it, by the error where there was one. */
   gone(cause?: unknown): void;

@@ -48,6 +48,14 @@ const ends: Record<
     level: "warn",
     cause: /^CONVERSATION_BROKEN: the host ended its side without a drain$/,
   },
+  "a half-close and a loss": {
+    end: (client) => {
+      client.halfClose();
+      client.vanish();
+    },
+    level: "warn",
+    cause: /^lost$/,
+  },
   "what no rule allows": {
     end: (client) => client.say({ $case: "accept", value: { invocation: 7 } }),
     level: "warn",
@@ -61,9 +69,11 @@ const ends: Record<
 };
 
 for (const [name, { end, level, cause }] of Object.entries(ends)) {
-  test(`the log says that a host left by ${name}`, () => {
+  test(`the log says that a host left by ${name}`, async () => {
     const { client } = attached();
     end(client);
+    // Whether a half-close is all that comes shows a moment later.
+    while (client.ended === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
     const last = client.logged.at(-1)!;
     assert.deepEqual([last.level, last.message], [level, "a host left"]);
     const { cause: told, components, ...who } = last.facts;

@@ -17,6 +17,9 @@ import { durationToWire } from "./wire.js";
 type Message = NonNullable<HostRequest["message"]>;
 type MessageOf<C extends Message["$case"]> = Extract<Message, { $case: C }>["value"];
 
+/** How long the end of a call may come after that of its half. A call that is cancelled ends both, the half first, which alone breaks the rules. */
+const HALF_CLOSE_MS = 250;
+
 /** What a session needs of the host that opened it. */
 export interface SessionSurroundings {
   readonly id: string;
@@ -39,9 +42,13 @@ export class Session implements HostListener {
   readonly #log: SessionLog;
   #isAttached = false;
   #isDraining = false;
+  /** True once its components are no longer its own. */
+  #hasLeft = false;
   #isOver = false;
   /** True while the host does not read what is sent. */
   #isCongested = false;
+  /** Waits whether a host that ended its half is gone altogether. */
+  #judging: NodeJS.Timeout | undefined;
   #inFlight = 0;
   #credit = Number.POSITIVE_INFINITY;
 
@@ -63,7 +70,7 @@ export class Session implements HostListener {
 
   /** True where the host takes one question more. */
   hasRoom(): boolean {
-    return !this.#isOver && !this.#isDraining && !this.#isCongested && this.#inFlight < this.#credit;
+    return !this.#isOver && !this.#hasLeft && !this.#isCongested && this.#inFlight < this.#credit;
   }
 
   reserve(): void {
@@ -109,19 +116,24 @@ export class Session implements HostListener {
   }
 
   halfClosed(): void {
+    const { peer } = this.#around;
+    this.#leave();
     this.#questions.lost();
-    if (this.#isDraining) this.#around.peer.end();
-    else this.#around.peer.fail(broken("the host ended its side without a drain"));
+    if (this.#isDraining) {
+      peer.end();
+      return;
+    }
+    const judge = (): void => peer.fail(broken("the host ended its side without a drain"));
+    // The wait ends after one more look at what came in, so that a busy process takes no lost host for a broken one.
+    this.#judging = setTimeout(() => setImmediate(judge), HALF_CLOSE_MS).unref();
   }
 
   gone(cause?: unknown): void {
     this.#isOver = true;
     this.#liveness.stop();
-    if (this.#isAttached) {
-      if (!this.#isDraining) this.#log.leaving(this.#around.membership.componentsOf(this));
-      this.#log.ended(causeOfEnd(cause, this.#isDraining));
-    }
-    this.#around.membership.leave(this, { inOrder: this.#isDraining });
+    clearTimeout(this.#judging);
+    this.#leave();
+    if (this.#isAttached) this.#log.ended(causeOfEnd(cause, this.#isDraining));
     this.#questions.lost();
     this.#around.closed();
   }
@@ -211,10 +223,17 @@ export class Session implements HostListener {
 
   #drain(): void {
     this.#liveness.countUncalled();
-    if (!this.#isDraining) this.#log.leaving(this.#around.membership.componentsOf(this));
     this.#isDraining = true;
-    this.#around.membership.leave(this, { inOrder: true });
+    this.#leave();
     this.#leaveIfDone();
+  }
+
+  #leave(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    const { membership } = this.#around;
+    this.#log.leaving(membership.componentsOf(this));
+    membership.leave(this, { inOrder: this.#isDraining });
   }
 
   #leaveIfDone(): void {

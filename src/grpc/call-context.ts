@@ -57,14 +57,23 @@ function deadlineExceeded(): ContextError {
 const NAMESPACE_KEY = "acms-namespace";
 const MAX_NAMESPACE_CHARACTERS = 128;
 
-/** The namespace that a call's metadata names; throws `INVALID_REQUEST` for one that is empty, too long or not the only one. */
+/**
+ * The namespace that a call's metadata names; throws `INVALID_REQUEST` for one that is blank, too long or not the only one. Values that are
+ * given under one key arrive as one text with commas between them, so a name has none.
+ */
 export function namespaceOf(metadata: Metadata): string {
   const values = metadata.get(NAMESPACE_KEY);
-  const [name] = values;
-  if (name === undefined) return "";
-  const text = String(name);
-  if (values.length === 1 && text !== "" && text.length <= MAX_NAMESPACE_CHARACTERS) return text;
-  const came = values.length > 1 ? `is given ${values.length} times` : `has ${text.length} characters`;
-  const description = `${came}; allowed is one name of 1 to ${MAX_NAMESPACE_CHARACTERS} characters`;
+  if (values.length === 0) return "";
+  const name = values.map(String).join(", ");
+  const fault = faultOf(name);
+  if (fault === undefined) return name;
+  const description = `${fault}; allowed is one name of 1 to ${MAX_NAMESPACE_CHARACTERS} characters, not blank and without a comma`;
   throw invalidRequest([{ field: `metadata.${NAMESPACE_KEY}`, description }]);
+}
+
+function faultOf(name: string): string | undefined {
+  if (name.includes(",")) return `has a comma, or is given ${name.split(",").length} times`;
+  if (name.length > MAX_NAMESPACE_CHARACTERS) return `has ${name.length} characters`;
+  if (name === "") return "is empty";
+  return /\S/.test(name) ? undefined : "is blank";
 }

@@ -111,3 +111,31 @@ test("hosts are names and addresses of both families", () => {
     assert.equal(faultsOf({ flags: { host } }).length, 1, host);
   }
 });
+
+test("a setting beyond what another one allows is refused, wherever it came from", (t) => {
+  assert.deepEqual(faultsOf({ flags: { maxAnswerBytes: "16777216" } }), [
+    "--max-answer-bytes: 16777216 came, and at most 14680064 is allowed, which is 7/8 of maxReceiveBytes",
+  ]);
+  const file = configFile(t, '{"hostedTimeoutCapMs": 50, "hostedStrategyTimeoutMs": 51}');
+  assert.deepEqual(faultsOf({ env: { ACMS_HOSTED_STAGE_TIMEOUT_MS: "60" }, file }), [
+    "ACMS_HOSTED_STAGE_TIMEOUT_MS: 60 came, and at most 50 is allowed, which is hostedTimeoutCapMs",
+    `hostedStrategyTimeoutMs in ${file}: 51 came, and at most 50 is allowed, which is hostedTimeoutCapMs`,
+  ]);
+});
+
+test("what another setting allows is taken, and a default beyond it is no fault", () => {
+  const flags = { maxReceiveBytes: "33554432", maxAnswerBytes: "29360128" };
+  assert.equal(load({ flags }).maxAnswerBytes, 29_360_128);
+  assert.equal(load({ flags: { maxReceiveBytes: "1024", hostedTimeoutCapMs: "1" } }).maxReceiveBytes, 1_024);
+});
+
+test("of a setting that is given twice the one that holds has to be allowed by the others", () => {
+  const env = { ACMS_MAX_ANSWER_BYTES: "16777216" };
+  assert.equal(load({ flags: { maxAnswerBytes: "4096" }, env }).maxAnswerBytes, 4_096);
+});
+
+test("a setting that is not valid by itself allows nothing and forbids nothing", () => {
+  const faults = faultsOf({ flags: { maxReceiveBytes: "x", maxAnswerBytes: "2147483647" } });
+  assert.equal(faults.length, 1);
+  assert.match(faults[0]!, /^--max-receive-bytes: "x" came/);
+});

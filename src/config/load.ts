@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { quote } from "../core/index.js";
-import { type Config, configSchema, type Setting, settings } from "./schema.js";
+import { type Bound, bounds, type Config, configSchema, type Setting, settings } from "./schema.js";
 
 /** Where settings come from. */
 export interface ConfigSources {
@@ -51,15 +51,25 @@ export function loadConfig({ flags, env, file = env.ACMS_CONFIG }: ConfigSources
       return text === undefined ? [] : [fromText(setting, text, setting.flag)];
     }),
   ];
-  for (const { setting, value, origin } of given) {
-    if (!configSchema.shape[setting.key].safeParse(value).success) {
-      faults.push(`${origin}: ${show(value)} came, and ${setting.allowed} is allowed`);
-    }
-  }
+  const valid = given.filter(({ setting, value, origin }) => {
+    const isValid = configSchema.shape[setting.key].safeParse(value).success;
+    if (!isValid) faults.push(`${origin}: ${show(value)} came, and ${setting.allowed} is allowed`);
+    return isValid;
+  });
+  const config = configSchema.parse(Object.fromEntries(valid.map(({ setting, value }) => [setting.key, value])));
+  const isFaulty = (key: keyof Config): boolean => given.some((one) => one.setting.key === key && !valid.includes(one));
+  faults.push(...bounds.filter(({ by }) => !isFaulty(by)).flatMap((bound) => beyond(bound, valid, config)));
   if (faults.length > 0) {
     throw new ConfigError(faults);
   }
-  return configSchema.parse(Object.fromEntries(given.map(({ setting, value }) => [setting.key, value])));
+  return config;
+}
+
+/** The fault of the value that holds for a setting, where another setting does not allow it. A default is not at fault. */
+function beyond({ key, rule, most }: Bound, given: readonly Given[], config: Config): string[] {
+  const holding = given.findLast(({ setting }) => setting.key === key);
+  if (holding === undefined || Number(holding.value) <= most(config)) return [];
+  return [`${holding.origin}: ${show(holding.value)} came, and at most ${most(config)} is allowed, which is ${rule}`];
 }
 
 /** Flags and variables are text; of a number only plain digits are one, so that `0x10` and `1e3` are not guessed at. */

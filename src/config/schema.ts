@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { DEFAULT_LIMITS } from "../core/index.js";
-import { DEFAULT_HOSTING_LIMITS } from "../hosting/index.js";
+import { DEFAULT_HOSTING_LIMITS, receivableAnswer } from "../hosting/index.js";
 import { tokenizerNames } from "../tokens/counters.js";
 
 /** What a person is told of a setting. */
@@ -80,7 +80,7 @@ export const configSchema = z.strictObject({
     1_024,
     2_147_483_647,
     DEFAULT_HOSTING_LIMITS.maxAnswerBytes,
-    "size of the largest answer of a hosted component in bytes, at most 7/8 of `maxReceiveBytes`",
+    "size of the largest answer of a hosted component in bytes, at most 7/8 of `maxReceiveBytes`, to which the default is lowered",
   ),
   hostedTimeoutCapMs: wholeNumber(
     1,
@@ -92,13 +92,13 @@ export const configSchema = z.strictObject({
     1,
     600_000,
     DEFAULT_HOSTING_LIMITS.stageTimeoutMs,
-    "milliseconds that a hosted component has where it declares no time",
+    "milliseconds that a hosted component has where it declares no time, at most `hostedTimeoutCapMs`, to which the default is lowered",
   ),
   hostedStrategyTimeoutMs: wholeNumber(
     1,
     600_000,
     DEFAULT_HOSTING_LIMITS.strategyTimeoutMs,
-    "milliseconds that a hosted strategy has where it declares no time",
+    "milliseconds that a hosted strategy has where it declares no time, at most `hostedTimeoutCapMs`, to which the default is lowered",
   ),
   dataDir: folder("folder for registrations, made where it does not exist; without one they are kept in memory only"),
   logLevel: oneOf(
@@ -110,6 +110,31 @@ export const configSchema = z.strictObject({
 
 /** The settings of a server, all present. */
 export type Config = z.infer<typeof configSchema>;
+
+/** A setting that another one bounds. A value beyond it would have to be lowered, which nobody would notice; so it is refused. */
+export interface Bound {
+  readonly key: keyof Config;
+  readonly by: keyof Config;
+  /** How the one follows from the other, in words. */
+  readonly rule: string;
+  most(config: Config): number;
+}
+
+/** All settings that others bound. */
+export const bounds: readonly Bound[] = [
+  {
+    key: "maxAnswerBytes",
+    by: "maxReceiveBytes",
+    rule: "7/8 of maxReceiveBytes",
+    most: ({ maxReceiveBytes }) => receivableAnswer(maxReceiveBytes),
+  },
+  ...(["hostedStageTimeoutMs", "hostedStrategyTimeoutMs"] as const).map((key) => ({
+    key,
+    by: "hostedTimeoutCapMs" as const,
+    rule: "hostedTimeoutCapMs",
+    most: ({ hostedTimeoutCapMs }: Config) => hostedTimeoutCapMs,
+  })),
+];
 
 /** One setting as flags, environment and help know it. */
 export interface Setting extends Notes {

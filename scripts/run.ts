@@ -1,8 +1,11 @@
 // `acms serve` for someone who tries it out: as soon as the server listens, it says what to type. One process, so that a signal reaches the
 // server itself.
 import { Writable } from "node:stream";
-import { createCli } from "../src/cli/cli.js";
-import { runCommand } from "../src/cli/io.js";
+import { awaitStopSignal, loadUnlessStopped } from "../src/cli/stop-signal.js";
+
+const stop = awaitStopSignal(process);
+const load = () => Promise.all([import("../src/cli/cli.js"), import("../src/cli/io.js")]);
+const [{ createCli }, { runCommand }] = await loadUnlessStopped(stop, load, () => process.exit(0));
 
 const stdout = new Writable({
   write: (chunk: Buffer, _encoding, done) => {
@@ -33,4 +36,8 @@ function quoted(path: string): string {
 
 const { stdin, stderr, env } = process;
 const io = { stdin, stdout, stderr, env };
-process.exitCode = await runCommand(createCli(io, process), ["serve", ...process.argv.slice(2)], io);
+process.exitCode = await runCommand(
+  createCli(io, () => stop),
+  ["serve", ...process.argv.slice(2)],
+  io,
+);

@@ -4,13 +4,14 @@ import { compareCommand } from "./commands/compare.js";
 import { fragmentsCommand } from "./commands/fragments.js";
 import { helpCommand } from "./commands/help.js";
 import { promptCommand } from "./commands/prompt.js";
-import { type SignalSource, serveCommand } from "./commands/serve.js";
+import { serveCommand } from "./commands/serve.js";
 import { strategiesCommand } from "./commands/strategies.js";
 import { type CliIo, createCommand } from "./io.js";
+import type { StopSignal } from "./stop-signal.js";
 import { productVersion } from "./version.js";
 
-/** `acms` with all its commands. */
-export function createCli(io: CliIo, signals: SignalSource): Command {
+/** `acms` with all its commands, of which the one that serves heeds a signal to stop. */
+export function createCli(io: CliIo, heedSignals: () => StopSignal): Command {
   return (
     createCommand(io, "acms")
       .description(
@@ -19,7 +20,7 @@ export function createCli(io: CliIo, signals: SignalSource): Command {
       .version(productVersion(), "--version", "print the version")
       // The library's own command has no word for a name that is none.
       .helpCommand(false)
-      .addCommand(serveCommand(io, signals))
+      .addCommand(serveCommand(io, heedSignals))
       .addCommand(assembleCommand(io))
       .addCommand(compareCommand(io))
       .addCommand(fragmentsCommand(io))

@@ -26,6 +26,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** `HOST:PORT`, as a client dials it. */
   readonly address: string;
+  /** How long a stop waits for running calls. */
+  readonly graceMs: number;
   /**
    * Says NOT_SERVING, takes no new calls, lets running ones finish within the grace, then closes what is left. Every call of it waits for
    * the one stop.
@@ -66,6 +68,7 @@ export async function startServer(app: App, options: ServerOptions, logger: Logg
   let stopping: Promise<void> | undefined;
   return {
     address: `${bracketed(options.host)}:${listener.port}`,
+    graceMs: options.shutdownGraceMs,
     stop: () => {
       stopping ??= stopServer({ server, listener, health }, around, options.shutdownGraceMs);
       return stopping;

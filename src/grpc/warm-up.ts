@@ -22,11 +22,14 @@ const PIPELINES = [
   { profile: "fusion", packer: "optimal" },
 ] as const;
 
-/** Assembles pools, with turns for everything else in between; takes about a second. */
-export async function warmUp(): Promise<void> {
+/** Assembles pools, with turns for everything else in between; takes about a second, unless the signal ends it before. */
+export async function warmUp(signal?: AbortSignal): Promise<void> {
   const app = createApp();
   for (let round = 0; round < ROUNDS; round++) {
-    for (const pipeline of PIPELINES) await assembleOnce(app, pipeline, round);
+    for (const pipeline of PIPELINES) {
+      if (signal?.aborted) return;
+      await assembleOnce(app, pipeline, round);
+    }
   }
 }
 

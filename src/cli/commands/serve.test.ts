@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { readdirSync } from "node:fs";
 import { type ClientHttp2Session, connect } from "node:http2";
-import { createServer } from "node:net";
+import { createConnection, createServer } from "node:net";
+import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { credentials } from "@grpc/grpc-js";
@@ -17,7 +19,8 @@ import {
 import { settings } from "../../config/schema.js";
 import { temporaryFolder } from "../../registrations/temporary-folder.fixture.js";
 import { captureRun } from "../captured-run.js";
-import { type SpawnedServer, spawnServer } from "../spawned-run.js";
+import { type SpawnedServer, spawnAcms, spawnServer } from "../spawned-run.js";
+import { productVersion } from "../version.js";
 
 async function serverFor(t: TestContext, ...args: string[]): Promise<SpawnedServer> {
   const server = await spawnServer(...args);
@@ -108,6 +111,47 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
+test("a connection that says nothing does not keep a stopped server alive", { timeout: 120_000 }, async (t) => {
+  const server = await serverFor(t, "--shutdown-grace-ms", "3600000");
+  const socket = createConnection({ port: Number(server.address.split(":")[1]), allowHalfOpen: true });
+  t.after(() => socket.destroy());
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  server.process.kill("SIGTERM");
+  assert.equal(await server.ended, 0);
+});
+
+test("it says that it starts, and a signal from then on ends it well and leaves nothing behind", async (t) => {
+  const folder = temporaryFolder(t);
+  const server = spawnAcms(["serve", "--port", "0", "--data-dir", folder]);
+  t.after(() => server.kill("SIGKILL"));
+  const ended = once(server, "exit");
+  const { value } = await createInterface(server.stderr)[Symbol.asyncIterator]().next();
+  const { msg, version } = JSON.parse(value);
+  assert.deepEqual([msg, version], ["acms starts", productVersion()]);
+  server.kill("SIGTERM");
+  assert.deepEqual(await ended, [0, null]);
+  assert.deepEqual(leftIn(folder), []);
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`${signal} before it listens ends it well, and leaves nothing behind`, async (t) => {
+    const folder = temporaryFolder(t);
+    const signals = new EventEmitter();
+    const running = captureRun(["serve", "--port", "0", "--data-dir", folder], { signals });
+    signals.emit(signal, signal);
+    const { code, stdout } = await running;
+    assert.deepEqual([code, stdout], [0, `${signal}: it came before acms listened\nacms has stopped\n`]);
+    assert.deepEqual(leftIn(folder), []);
+    assert.deepEqual(signals.eventNames(), []);
+  });
+}
+
+/** What no stopped server leaves in its folder: everything but the registrations. */
+function leftIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.startsWith("server-") || name.startsWith("starting-"));
+}
+
 test("what is registered with --data-dir is there after a stop and a start", async (t) => {
   const folder = temporaryFolder(t);
   const server = await serverFor(t, "--data-dir", folder);
@@ -153,7 +197,7 @@ test("a port in use is no wrong use, but a clear message", async (t) => {
   t.after(() => other.close());
   await once(other, "listening");
   const { port } = other.address() as { port: number };
-  assert.deepEqual(await captureRun(["serve", "--port", String(port)]), {
+  assert.deepEqual(await captureRun(["serve", "--port", String(port), "--log-level", "warn"]), {
     code: 1,
     stdout: "",
     stderr: `error: cannot listen on 127.0.0.1, port ${port}: another program uses this port\n`,

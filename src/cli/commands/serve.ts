@@ -3,21 +3,18 @@ import type { Command } from "commander";
 import { type Logger, pino } from "pino";
 import { type AppOptions, createApp } from "../../app.js";
 import { type Config, settings } from "../../config/schema.js";
-import { createExpressions } from "../../expressions/expressions.js";
+import { createExpressions, type ExpressionEngine } from "../../expressions/expressions.js";
 import { type RunningServer, startServer } from "../../grpc/server.js";
 import { warmUp } from "../../grpc/warm-up.js";
 import { openRegistrations, type Registrations, RegistrationsError } from "../../registrations/index.js";
 import { readSettings } from "../input/settings.js";
 import { type CliIo, createCommand, ExitError, exitCodes } from "../io.js";
 import { writeForPeople } from "../output/for-people.js";
-
-/** The part of a process that tells of signals. */
-export type SignalSource = Pick<NodeJS.Process, "once" | "removeListener">;
-
-const stopSignals = ["SIGTERM", "SIGINT"] as const;
+import type { StopSignal } from "../stop-signal.js";
+import { productVersion } from "../version.js";
 
 /** `acms serve`: the service over gRPC, until a signal stops it. */
-export function serveCommand(io: CliIo, signals: SignalSource): Command {
+export function serveCommand(io: CliIo, heedSignals: () => StopSignal): Command {
   const command = createCommand(io, "serve")
     .summary("start the gRPC server")
     .description(
@@ -32,28 +29,54 @@ export function serveCommand(io: CliIo, signals: SignalSource): Command {
       `${meaning}; ${allowed} [${variable}, default ${fallback === "" ? "none" : fallback}]`,
     );
   }
-  return command.action((flags: Record<string, string | undefined>) => serve(io, signals, flags));
+  return command.action(async (flags: Record<string, string | undefined>) => {
+    const stop = heedSignals();
+    try {
+      await serve(io, stop.came, readSettings(io, flags));
+    } finally {
+      stop.release();
+    }
+  });
 }
 
-async function serve(io: CliIo, signals: SignalSource, flags: Record<string, string | undefined>): Promise<void> {
-  const config = readSettings(io, flags);
+async function serve(io: CliIo, stopSignal: Promise<NodeJS.Signals>, config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel }, io.stderr);
   quietLibrary(logger);
+  logger.info({ version: productVersion() }, "acms starts");
   const registrations = await openStore(config, logger);
   const expressions = createExpressions({ timeMs: config.expressionTimeLimitMs });
-  await Promise.all([expressions.start(), warmUp()]);
-  const server = await listen(config, { registrations, expressions }, logger);
-  // Before a word is out: whoever reads where it listens may send a signal at once.
-  const stopSignal = nextSignal(signals);
   try {
-    await writeForPeople(io, [`acms listens on ${server.address}`]);
-    const signal = await stopSignal;
-    await writeForPeople(io, [`${signal}: no new calls; running ones have ${config.shutdownGraceMs} ms`]);
+    const signal = await getReady(expressions, stopSignal);
+    if (signal !== undefined) await writeForPeople(io, [`${signal}: it came before acms listened`]);
+    else await answerCalls(io, await listen(config, { registrations, expressions }, logger), stopSignal);
   } finally {
-    await server.stop();
     await Promise.all([expressions.close(), registrations.close()]);
   }
   await writeForPeople(io, ["acms has stopped"]);
+}
+
+/** What is done before the first call; a signal to stop that comes meanwhile ends it. */
+async function getReady(
+  expressions: ExpressionEngine,
+  stopSignal: Promise<NodeJS.Signals>,
+): Promise<NodeJS.Signals | undefined> {
+  const stopping = new AbortController();
+  const stopped = stopSignal.then((signal) => {
+    stopping.abort();
+    return signal;
+  });
+  const ready = Promise.all([expressions.start(), warmUp(stopping.signal)]).then(() => undefined);
+  return Promise.race([stopped, ready]);
+}
+
+async function answerCalls(io: CliIo, server: RunningServer, stopSignal: Promise<NodeJS.Signals>): Promise<void> {
+  try {
+    await writeForPeople(io, [`acms listens on ${server.address}`]);
+    const signal = await stopSignal;
+    await writeForPeople(io, [`${signal}: no new calls; running ones have ${server.graceMs} ms`]);
+  } finally {
+    await server.stop();
+  }
 }
 
 async function openStore({ dataDir }: Config, logger: Logger): Promise<Registrations> {
@@ -93,15 +116,4 @@ function hostingOf(config: Config): NonNullable<AppOptions["hosting"]> {
 function quietLibrary(logger: Logger): void {
   const debug = (...words: unknown[]): void => logger.debug(words.map(String).join(" "));
   setLogger({ error: debug, info: debug, debug });
-}
-
-/** The first signal to stop. From then on nobody listens, so that a second one ends the process as it does by default. */
-function nextSignal(signals: SignalSource): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals): void => {
-      for (const name of stopSignals) signals.removeListener(name, stop);
-      resolve(signal);
-    };
-    for (const name of stopSignals) signals.once(name, stop);
-  });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { spawnChild } from "./child.fixture.js";
@@ -35,6 +35,21 @@ test("a folder with a long path can be locked", { skip: process.platform !== "li
   const lock = await lockFolder(folder);
   await assert.rejects(lockFolder(folder), { kind: "IN_USE" });
   await lock.release();
+});
+
+test("a folder that cannot be written to is said to be one", { skip: process.platform === "win32" }, async (t) => {
+  const folder = temporaryFolder(t);
+  chmodSync(folder, 0o555);
+  // Who may do everything writes to every folder; so the attempt is somebody else's.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid!(65_534);
+  try {
+    const message = new RegExp(`^${folder} cannot be written to: listen E`);
+    await assert.rejects(lockFolder(folder), { kind: "UNUSABLE", message });
+  } finally {
+    if (isRoot) process.seteuid!(0);
+    chmodSync(folder, 0o700);
+  }
 });
 
 test("another process has it while it lives, at work or stopped, and not once it is killed", async (t) => {

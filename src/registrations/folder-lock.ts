@@ -51,7 +51,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 /** The lock, or who has it. */
 async function attemptLock(folder: string, handle: FileHandle): Promise<FolderLock | string> {
   const id = `${process.pid}-${randomBytes(6).toString("hex")}`;
-  const server = await listen(socketPath(folder, handle, STARTER + id));
+  const server = await listen(folder, socketPath(folder, handle, STARTER + id));
   const release = async (): Promise<void> => {
     await rm(join(folder, HOLDER + id), { force: true });
     await new Promise((resolve) => server.close(resolve));
@@ -67,10 +67,16 @@ async function attemptLock(folder: string, handle: FileHandle): Promise<FolderLo
   }
 }
 
-async function listen(path: string): Promise<Server> {
+/** What the system says where a folder takes no new files. */
+const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS"];
+
+async function listen(folder: string, path: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
   server.listen({ path, exclusive: true });
   await once(server, "listening").catch((error) => {
+    if (NOT_WRITABLE.includes(error.code)) {
+      throw new RegistrationsError("UNUSABLE", `${folder} cannot be written to: ${reasonOf(error)}`, error);
+    }
     throw new RegistrationsError("UNUSABLE", `cannot make the socket ${path}, a lock: ${reasonOf(error)}`, error);
   });
   return server.unref();

@@ -81,3 +81,38 @@ test("a pin outside the window stands at its place by age, also where another st
   const strategies = [windowOf(1), { name: "relevance" }];
   assert.deepEqual(await selected({ fragments, tokens: 100, strategies }), ["opening", "y", "x"]);
 });
+
+test("what only one alternative of a group brings is no exact number, and what is in brings nothing", async () => {
+  const fragments = [
+    fragment("far", 0.5, 1),
+    fragment("deep", 0.5, 9, { groupId: "g", variantKey: "k", detailDepth: 3, requires: ["far"] }),
+    fragment("short", 0.5, 5, { groupId: "g", variantKey: "k", detailDepth: 1 }),
+  ];
+  const pipeline = pipelineDraft({ profile: "fusion", options: { minFragmentTokens: 0 } });
+  const { far } = await decisionsById({ fragments, tokens: 3, strategies: [windowOf(2)], pipeline });
+  assert.deepEqual([far!.reason, far!.tokensMissing, far!.tokensMissingExact], [Reason.OVER_BUDGET, 7, true]);
+  const held = [
+    fragment("other", 0.5, 0, { groupId: "g", variantKey: "k" }),
+    fragment("pin", 0.5, 6, { groupId: "g", variantKey: "k", pinned: true }),
+    fragment("asking", 0.5, 1, { requires: ["pin"] }),
+  ];
+  const optimal = pipelineDraft({ profile: "fusion", packer: "optimal" });
+  const { other } = await decisionsById({ fragments: held, tokens: 6, strategies: [windowOf(2)], pipeline: optimal });
+  assert.notEqual(other!.reason, Reason.OVER_BUDGET);
+});
+
+test("where pins bring more of a larger budget, nothing is exact, and what they would bring is over budget", async () => {
+  const fragments = [
+    fragment("pin", 0.5, 0, { groupId: "g", pinned: true }),
+    fragment("short", 0.5, 0, { groupId: "g", variantKey: "k" }),
+    fragment("deep", 0.5, 6, { groupId: "g", variantKey: "k", detailDepth: 3 }),
+    fragment("y", 0.5, 6),
+  ];
+  for (const packer of ["greedy_knapsack", "in_order", "optimal"]) {
+    const pipeline = pipelineDraft({ profile: "fusion", packer, options: { minFragmentTokens: 0 } });
+    const { deep, y } = await decisionsById({ fragments, tokens: 5, pipeline });
+    assert.deepEqual([deep!.reason, deep!.tokensMissing], [Reason.OVER_BUDGET, 1], packer);
+    assert.deepEqual([y!.reason, y!.tokensMissingExact], [Reason.OVER_BUDGET, false], packer);
+    assert.deepEqual((await selected({ fragments, tokens: 6, pipeline })).sort(), ["deep", "pin"], packer);
+  }
+});

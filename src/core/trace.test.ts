@@ -83,7 +83,9 @@ test("a score and a rank of 0 are shown", () => {
 
 test("missing tokens are exact or said to be an estimate", () => {
   const trace = decided();
-  trace.setMissing(Float64Array.of(-1, 15, 45), new Set([2]));
+  for (const i of [1, 2]) trace.decideAt(i, 7, Reason.OVER_BUDGET);
+  // What is not over budget lacks nothing.
+  trace.setMissing(Float64Array.of(5, 15, 45), new Set([2]));
   assert.deepEqual(
     [...trace.decisions(TraceLevel.FULL)].map(({ tokensMissing, tokensMissingExact }) => [
       tokensMissing,

@@ -120,7 +120,8 @@ export class Trace {
   #decision(i: number): Decision {
     const reason = this.#reasons[i] as Reason;
     const rank = this.#ranks[i]!;
-    const missing = this.#missing === undefined ? NONE : this.#missing[i]!;
+    const isOver = reason === Reason.OVER_BUDGET && this.#missing !== undefined;
+    const missing = isOver ? this.#missing![i]! : NONE;
     const score = this.scores === undefined ? NONE : this.scores[i]!;
     return {
       fragmentId: this.#fragments[i]!.fragmentId,

@@ -5,6 +5,7 @@
 import type { Fragment } from "../model/fragment.js";
 import type { Slices } from "../run-in-slices.js";
 import { Slice } from "../slice.js";
+import type { Links } from "./links.js";
 import type { Packing, PackingInput, Shortfalls } from "./packing.js";
 
 /** Shortfalls with those of what would have been brought, which are listed. */
@@ -36,6 +37,7 @@ export function* addBrought(found: Shortfalls, input: PackingInput, { chosenBy }
   const { links, out } = input;
   const slice = new Slice();
   const isNominated = markNominated(input.nominations, chosenBy.length);
+  const isIn = ({ inputIndex }: Fragment): boolean => chosenBy[inputIndex] !== 0;
   const mayCome = ({ inputIndex: i }: Fragment): boolean => isNominated[i] === 0 && out[i] === 0 && chosenBy[i] === 0;
   const lacking = links.tied.filter(({ inputIndex: i }) => isNominated[i] === 1 && found.tokens[i]! >= 0);
   lacking.sort((a, b) => found.tokens[a.inputIndex]! - found.tokens[b.inputIndex]!);
@@ -44,10 +46,10 @@ export function* addBrought(found: Shortfalls, input: PackingInput, { chosenBy }
   const brought = new Set<Fragment>();
   // Whoever lacks least comes first; then whoever makes an estimate of it, since in truth it may come before.
   for (const isSecond of [false, true]) {
-    const seen = new Set<Fragment>();
+    const seen: Seen = { fragments: new Set(), groups: new Set() };
     for (const lead of lacking) {
       if (isSecond && !found.estimates.has(lead.inputIndex)) continue;
-      for (const { fragment, isSure } of requiredWith(lead, input, seen)) {
+      for (const { fragment, isSure } of neededBy(lead, links, isIn, seen)) {
         if (slice.isOver()) yield;
         if (!mayCome(fragment)) continue;
         if (!brought.has(fragment)) tokens[fragment.inputIndex] = found.tokens[lead.inputIndex]!;
@@ -59,21 +61,40 @@ export function* addBrought(found: Shortfalls, input: PackingInput, { chosenBy }
   return { tokens, estimates, brought: [...brought] };
 }
 
-/** What a fragment requires, transitively, but for what was seen before; of a group's alternatives it is not sure which one comes. */
-function* requiredWith(
-  lead: Fragment,
-  { links }: PackingInput,
-  seen: Set<Fragment>,
-): Generator<{ readonly fragment: Fragment; readonly isSure: boolean }> {
-  const waiting = links.groupOf(lead).flatMap((member) => links.requiredBy(member));
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const part of links.partsOf(next)) {
-      for (const fragment of part) {
-        if (seen.has(fragment)) continue;
-        seen.add(fragment);
-        yield { fragment, isSure: part.length === 1 || fragment === next };
-        waiting.push(...links.requiredBy(fragment));
-      }
+/** What a fragment must have or, of alternatives that nothing names, the deepest, which may be another one. */
+interface Needed {
+  readonly fragment: Fragment;
+  readonly isSure: boolean;
+}
+
+/** What has been looked at by walks. */
+interface Seen {
+  readonly fragments: Set<Fragment>;
+  readonly groups: Set<readonly Fragment[]>;
+}
+
+/** What a fragment needs, transitively, but for what is in, and what was seen before. */
+function* neededBy(lead: Fragment, links: Links, isIn: (fragment: Fragment) => boolean, seen: Seen): Generator<Needed> {
+  const waiting: Needed[] = [];
+  const nameRequired = (by: Fragment, isSure: boolean): void => {
+    for (const fragment of links.requiredBy(by)) waiting.push({ fragment, isSure });
+  };
+  const partners = function* (of: Fragment, isSure: boolean): Generator<Needed> {
+    const group = links.groupOf(of);
+    if (group.length === 1 || seen.groups.has(group)) return;
+    seen.groups.add(group);
+    for (const part of links.partsOf(of)) {
+      if (part.includes(of) || part.some(isIn)) continue;
+      yield { fragment: part[0]!, isSure: isSure && part.length === 1 };
     }
+  };
+  nameRequired(lead, true);
+  for (const { fragment, isSure } of partners(lead, true)) nameRequired(fragment, isSure);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (isIn(next.fragment) || seen.fragments.has(next.fragment)) continue;
+    seen.fragments.add(next.fragment);
+    yield next;
+    nameRequired(next.fragment, next.isSure);
+    waiting.push(...partners(next.fragment, next.isSure));
   }
 }

@@ -12,6 +12,7 @@ import { stageNumber } from "../trace.js";
 import { addBrought, mayBring } from "./brought-shortfalls.js";
 import type { Committed } from "./commit-pins.js";
 import { bringUninvited } from "./deduplicate.js";
+import { deeperPins } from "./deeper-pins.js";
 import { relaxationReport } from "./packer/optimal/relaxation-report.js";
 import { relatedTo } from "./packer/related-drops.js";
 import type { Packing, PackingInput } from "./packing.js";
@@ -215,10 +216,17 @@ function* recordDropped(assembly: Assembly, committed: Committed, { input, packi
     if (enters) trace.decide(fragment, "packer", Reason.OVER_BUDGET);
     else trace.decide(fragment, "packer", reason, relatedTo(fragment, reason, { input, packing }));
   }
+  const deeper = deeperPins(assembly.links, committed, request.budget.availableTokens);
+  for (const { fragment } of deeper) {
+    if (assembly.out[fragment.inputIndex] === 0) trace.decide(fragment, "packer", Reason.OVER_BUDGET);
+  }
   if (shortfalls === undefined) return;
   const { tokens, estimates, brought } = yield* addBrought(shortfalls, input, packing);
   for (const fragment of brought) trace.decide(fragment, "packer", Reason.OVER_BUDGET);
-  trace.setMissing(yield* furtherBudgets(assembly, committed, tokens), estimates);
+  const missing = yield* furtherBudgets(assembly, committed, tokens);
+  for (const { fragment, lacks } of deeper) missing[fragment.inputIndex] = lacks;
+  // Where the pins take more of a larger budget, nothing is known of what that leaves.
+  trace.setMissing(missing, deeper.length > 0 ? new Set(request.fragments.keys()) : estimates);
 }
 
 function strategiesUsed(nominations: readonly PlacedNomination[], { chosenBy }: Packing, selected: number): string[] {

@@ -67,9 +67,11 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Slices<Pac
   // A search that does not come to its end, or whose end a clock decides, is not worth another.
   const isSure = steps === 0 || (report.provenOptimal && timer.isLate === undefined);
   function* repack(tokens: number, most: number): Slices<Repacked> {
-    const again = yield* solveTask(task, tokens, { steps: Math.min(steps, most) });
+    const limit = Math.min(steps, most);
+    const again = yield* solveTask(task, tokens, { steps: limit });
     const { chosenBy } = yield* book(pool, compiled, again, tokens);
-    return { chosenBy, steps: again.steps };
+    // A search that the limit ended is not the best set, nor what another budget's would be.
+    return { chosenBy, steps: limit > 0 && again.steps >= limit ? Number.POSITIVE_INFINITY : again.steps };
   }
   return {
     chosenBy: ledger.chosenBy,

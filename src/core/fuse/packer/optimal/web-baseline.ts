@@ -40,7 +40,7 @@ export function* webBaseline(web: PricedWeb, room: WebRoom): Generator<void, Web
     const begin = share === undefined ? new Int32Array(web.turns.length) : favourites(web, room.price * share);
     const draft = new Draft(web, begin, room.tokens);
     draft.dropLacking();
-    draft.shrink();
+    yield* draft.shrink();
     yield* grow(draft, web, { price: room.price, mostSteps: MOST_STEPS - steps });
     steps += draft.steps;
     if (best === undefined || draft.value > best.value) best = draft;

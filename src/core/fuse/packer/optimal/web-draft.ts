@@ -1,5 +1,9 @@
+import type { Slices } from "../../../run-in-slices.js";
 import { goTogether } from "./web.js";
 import type { PricedWeb } from "./web-prices.js";
+
+/** Turns that all rounds of a shrinking may look at; past them nothing stays, which fits. */
+const MOST_SHRINK_LOOKS = 200_000;
 
 /** A set of a web that is being made. */
 export class Draft {
@@ -61,12 +65,19 @@ export class Draft {
   }
 
   /** Takes out what nothing that stays needs, the least value per token first, until the rest fits. */
-  shrink(): void {
+  *shrink(): Slices<void> {
     const { turns, ownValues } = this.#web;
     const density = (turn: number): number =>
       ownValues[turn]![this.options[turn]!]! / Math.max(1, turns[turn]!.tokens[this.options[turn]!]!);
+    let looks = 0;
     while (this.tokens > this.#mostTokens) {
+      yield;
       const taken = Array.from(this.options.keys()).filter((turn) => this.options[turn] !== 0);
+      looks += taken.length;
+      if (looks > MOST_SHRINK_LOOKS) {
+        for (const turn of taken) this.#set(turn, 0);
+        return;
+      }
       taken.sort((a, b) => density(a) - density(b) || b - a);
       let isShrunk = false;
       for (const turn of taken) {

@@ -1,6 +1,6 @@
 /**
  * What no strategy nominated enters with what requires it, so it lacks what the first of those lacks: outside a window, say, where the
- * window has no room for a message that needs an older one.
+ * window has no room for a message that needs an older one. Of a group's alternatives the deepest is taken to come, which makes an estimate.
  */
 import type { Fragment } from "../model/fragment.js";
 import type { Slices } from "../run-in-slices.js";

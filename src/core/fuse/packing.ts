@@ -32,9 +32,9 @@ export interface PackingInput {
   readonly sections: Sections | undefined;
   /** What there is to spend, beyond what is committed. */
   readonly tokens: number;
-  /** The shares that the nominations would have of other tokens. Absent: that is not known. */
+  /** The shares that the nominations would have of other tokens, with the same commitments. Absent: that is not known. */
   readonly sharesAt?: ((tokens: number) => readonly number[]) | undefined;
-  /** The sections that there would be with other tokens to spend. Absent: that is not known. */
+  /** The sections that there would be with other tokens to spend, with the same commitments. Absent: that is not known. */
   readonly sectionsAt?: ((tokens: number) => Sections) | undefined;
 }
 

@@ -77,7 +77,7 @@ export function* turnShortfalls(filling: Filling, turns: readonly Turn[]): Slice
   return yield* withoutUnreachable(found, filling, yield* sweepFillings(found, { ...filling, sweepsBy: "miss" }));
 }
 
-/** What all fillings of a sweep may take, in looks at fragments: about a millisecond. */
+/** What all fillings of a sweep may take, in looks at fragments: one or two milliseconds. */
 const MOST_LOOKS = 16_384;
 /** A sweep of fewer fillings finds little, and shares take too long to split for one of more. */
 const FILLINGS = { fewest: 32, most: 512 };

@@ -1,7 +1,7 @@
 /**
- * How many more tokens dropped fragments would have needed. Under a packer for value that depends on everything else, so these are
- * estimates: what all steps take that pay at least as much per token, or, for what is tied to others, what it brings less what was left. In
- * small pools they are tried by packing again.
+ * How many more tokens dropped fragments would have needed. Under a packer for value that depends on everything else, so at first these are
+ * estimates: what all steps take that pay at least as much per token, or, for what is tied to others, what it brings less what was left.
+ * Small pools are packed again at one larger budget after the other, which makes them exact as far as that comes, and the rest are tried.
  */
 import type { Fragment } from "../../../model/fragment.js";
 import { Reason } from "../../../model/payload.js";

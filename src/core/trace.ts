@@ -100,8 +100,11 @@ export class Trace {
   decisions(level: TraceLevel): Decisions {
     const shown = new Uint32Array(level === TraceLevel.NONE ? 0 : this.#reasons.length);
     let length = 0;
+    const least = level === TraceLevel.FULL ? 0 : Reason.REQUIRED + 1;
     for (let i = 0; i < shown.length; i++) {
-      if (level === TraceLevel.FULL || !isSelection(this.#reasons[i] as Reason)) shown[length++] = i;
+      // Written whether it is shown or not, since no processor can guess which fragments are.
+      shown[length] = i;
+      length += Number(this.#reasons[i]! >= least);
     }
     const decision = (i: number): Decision => this.#decision(i);
     return {

@@ -155,7 +155,7 @@ function* variantsInRunning(assembly: Assembly, scored: Scored, committed: Commi
 
 function countChosen({ chosenBy }: Packing): number {
   let count = 0;
-  for (let i = 0; i < chosenBy.length; i++) count += Math.min(chosenBy[i]!, 1);
+  for (let i = 0; i < chosenBy.length; i++) count += Number(chosenBy[i] !== 0);
   return count;
 }
 

@@ -43,7 +43,7 @@ function largestIn(numbers: Uint8Array): number {
 function priceFault({ chosenBy }: Packing, { tokenCounts, committed, tokens }: PackingInput): string | undefined {
   let spent = 0;
   // Multiplied instead of asked, since no processor can guess which fragments are in.
-  for (let i = 0; i < tokenCounts.length; i++) spent += tokenCounts[i]! * Math.min(chosenBy[i]!, 1);
+  for (let i = 0; i < tokenCounts.length; i++) spent += tokenCounts[i]! * Number(chosenBy[i] !== 0);
   for (const { tokenCount } of committed) spent -= tokenCount;
   return spent > tokens ? `spent ${spent} of ${tokens} tokens` : undefined;
 }

@@ -21,7 +21,8 @@ export function strategyOrder(input: PackingInput, packing: Packing): Uint32Arra
   const pinsInWindow = nominations[0]?.suffixFrom !== undefined;
   if (!pinsInWindow) put([...pins]);
   nominations.forEach(({ positions, suffixFrom }, k) => {
-    const isOwn = (i: number): boolean => chosenBy[i] === k + 1 && !pins.has(fragments[i]!);
+    // Where nothing is pinned, no fragment is looked at: they lie scattered in memory.
+    const isOwn = (i: number): boolean => chosenBy[i] === k + 1 && (pins.size === 0 || !pins.has(fragments[i]!));
     const ranks = suffixFrom ?? positions.length;
     for (let rank = 0; rank < ranks; rank++) {
       const i = positions[rank]!;

@@ -73,32 +73,36 @@ function placesInRange(positions: Uint32Array, keys: Float64Array): Uint32Array 
 /** Radix sort from the lower digit, of positions and their places alike; each pass is stable. */
 function sortByDigits(positions: Uint32Array, places: Uint32Array): void {
   const n = positions.length;
-  const byLow = new Uint32Array(n);
-  const low = countStarts(places, 0);
-  for (let i = 0; i < n; i++) byLow[low[places[i]! & MASK]!++] = i;
-  const givenPositions = positions.slice();
-  const givenPlaces = places.slice();
-  const high = countStarts(places, DIGIT_BITS);
+  const low = new Uint32Array(BUCKETS);
+  const high = new Uint32Array(BUCKETS);
+  for (let i = 0; i < n; i++) {
+    low[places[i]! & MASK]!++;
+    high[places[i]! >>> DIGIT_BITS]!++;
+  }
+  turnIntoStarts(low);
+  turnIntoStarts(high);
+  const positionsByLow = new Uint32Array(n);
+  const placesByLow = new Uint32Array(n);
+  for (let i = 0; i < n; i++) {
+    const rank = low[places[i]! & MASK]!++;
+    positionsByLow[rank] = positions[i]!;
+    placesByLow[rank] = places[i]!;
+  }
   for (let k = 0; k < n; k++) {
-    const i = byLow[k]!;
-    const place = givenPlaces[i]!;
-    const rank = high[place >>> DIGIT_BITS]!++;
-    positions[rank] = givenPositions[i]!;
-    places[rank] = place;
+    const rank = high[placesByLow[k]! >>> DIGIT_BITS]!++;
+    positions[rank] = positionsByLow[k]!;
+    places[rank] = placesByLow[k]!;
   }
 }
 
-/** Where the bucket of each value of a digit starts. */
-function countStarts(places: Uint32Array, shift: number): Uint32Array {
-  const starts = new Uint32Array(BUCKETS);
-  for (let i = 0; i < places.length; i++) starts[(places[i]! >>> shift) & MASK]!++;
+/** Turns how often each value of a digit occurs into where its bucket starts. */
+function turnIntoStarts(counts: Uint32Array): void {
   let sum = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    const count = starts[bucket]!;
-    starts[bucket] = sum;
+    const count = counts[bucket]!;
+    counts[bucket] = sum;
     sum += count;
   }
-  return starts;
 }
 
 /** To compare equals is dearer than to look at one. */

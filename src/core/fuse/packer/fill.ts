@@ -204,11 +204,11 @@ export function openPass(ledger: Ledger, number: number): Pass {
     enter: (i) => {
       if (chosenBy[i] !== 0) return true;
       if (!isSimple && !links.isAlone(fragments[i]!)) return missed[i] === 0 && enterUnit(fragments[i]!);
-      const key = variants.keys[i]!;
       if (tokenCounts[i]! > ledger.tokens) {
         noteShort(ledger.steps, tokenCounts[i]! - ledger.tokens);
         return false;
       }
+      const key = variants.keys[i]!;
       if (out[i] === 1 || (key >= 0 && holders.has(key))) return false;
       if (tally !== undefined) {
         if (!tally.fits(fragments[i]!)) return false;

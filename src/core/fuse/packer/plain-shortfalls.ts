@@ -59,22 +59,25 @@ class PlainShortfalls implements Shortfalls {
     this.#budget = input.tokens;
     this.#leads = leads;
     this.#skipping = skipping;
-    this.#prices = new Float64Array(count);
-    this.#sums = new Float64Array(count + 1);
-    this.#largest = new Float64Array(count + 1);
+    const prices = new Float64Array(count);
+    const sums = new Float64Array(count + 1);
+    const largest = new Float64Array(count + 1);
     const { tokenCounts } = input;
     let sum = 0;
     let most = 0;
+    let sure = 0;
     for (let turn = 0; turn < count; turn++) {
       const price = tokenCounts[leads[turn]!]!;
-      this.#prices[turn] = price;
+      prices[turn] = price;
       sum += price;
+      if (sum <= input.tokens) sure = turn + 1;
       if (price > most) most = price;
-      this.#sums[turn + 1] = sum;
-      this.#largest[turn + 1] = most;
+      sums[turn + 1] = sum;
+      largest[turn + 1] = most;
     }
-    let sure = 0;
-    while (sure < count && this.#sums[sure + 1]! <= input.tokens) sure++;
+    this.#prices = prices;
+    this.#sums = sums;
+    this.#largest = largest;
     this.#sure = sure;
   }
 
@@ -86,12 +89,18 @@ class PlainShortfalls implements Shortfalls {
   goOn(): Slices<Further> | undefined {
     const leads = this.#leads;
     const chosenBy = this.#chosenBy;
+    const budget = this.#budget;
     const end = this.#looked + LOOKS_PER_SLICE;
     for (; this.#turn < leads.length; this.#turn++) {
       if (chosenBy[leads[this.#turn]!] !== 0) continue;
-      const further = this.#furtherAt(this.#turn);
-      if (typeof further === "object") return further;
-      this.#put(further);
+      const least = this.#leastBudget(this.#turn);
+      if (least > budget) {
+        this.#put(least - budget);
+      } else {
+        const further = least < 0 ? undefined : this.#furtherAt(this.#turn);
+        if (typeof further === "object") return further;
+        this.#put(further);
+      }
       if (this.#looked < end) continue;
       this.#turn++;
       break;
@@ -105,9 +114,9 @@ class PlainShortfalls implements Shortfalls {
     this.#turn++;
   }
 
-  #furtherAt(turn: number): Further | Slices<Further> {
-    const count = this.#leads.length;
-    if (this.#looked >= count * STEPS_PER_TURN) return undefined;
+  /** The least budget of all at which the unit of a turn is taken; -1 where too much was looked at already to find it out. */
+  #leastBudget(turn: number): number {
+    if (this.#looked >= this.#leads.length * STEPS_PER_TURN) return -1;
     const prices = this.#prices;
     const largest = this.#largest;
     const sums = this.#sums;
@@ -120,15 +129,17 @@ class PlainShortfalls implements Shortfalls {
       if (prices[before]! <= need) need += prices[before]!;
     }
     this.#looked += start - before;
-    const least = need + sums[before]!;
-    if (least > this.#budget) return least - this.#budget;
-    return this.#goUp(start, sums[turn]! - sums[start]! + prices[turn]!) ?? this.#searchAt(turn);
+    return need + sums[before]!;
   }
 
-  /**
-   * The unit would be taken at some smaller budget, but is not at this one: tries larger ones, jumping over none that is enough. Nothing
-   * where that takes long.
-   */
+  /** The further tokens for a unit that would be taken at some smaller budget, but is not at this one. */
+  #furtherAt(turn: number): Further | Slices<Further> {
+    const start = Math.min(turn, this.#skipping);
+    const sums = this.#sums;
+    return this.#goUp(start, sums[turn]! - sums[start]! + this.#prices[turn]!) ?? this.#searchAt(turn);
+  }
+
+  /** Tries larger budgets, jumping over none that is enough. Nothing where that takes long. */
   #goUp(turn: number, wanted: number): number | undefined {
     const prices = this.#prices;
     const first = Math.min(this.#sure, turn);

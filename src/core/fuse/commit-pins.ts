@@ -3,7 +3,8 @@ import { ContextError } from "../errors.js";
 import type { Fragment } from "../model/fragment.js";
 import { Reason } from "../model/payload.js";
 import { compareTotal } from "../order/total-order.js";
-import { cheapestClosure, closureOf, priceOf, type Surroundings, wantedByName } from "./closure.js";
+import { cheapestClosure, closureOf, priceOf, wantedByName } from "./closure.js";
+import { type Surroundings, walkSteps } from "./closure-walk.js";
 import type { Links } from "./links.js";
 import { type Sections, sectionTokens } from "./sections.js";
 
@@ -18,17 +19,20 @@ export interface Committed {
  * with both numbers where they take more than there is, and `PINNED_OVER_CAP` where they take more of a section than its cap: never a
  * silently shorter payload.
  */
-export function commitPins({ request, links, sections, trace }: Assembly): Committed {
+export function commitPins(assembly: Assembly): Committed {
+  const { request, links, sections, trace } = assembly;
   // In the total order, so that the order of the input does not show in who brought whom.
   const pins = [...request.columns.pinned].sort(compareTotal);
   if (pins.length === 0) return NOTHING_COMMITTED;
   const { availableTokens } = request.budget;
-  const around: Surroundings = { links, isPresent: () => false, isOut: () => false };
+  const steps = walkSteps(Number.POSITIVE_INFINITY);
+  const around: Surroundings = { links, isPresent: () => false, isOut: () => false, steps };
   const wanted = wantedByName(...pins);
   const closure = closureOf(wanted, availableTokens, around);
   if (closure === undefined) {
     throw pinnedOverBudget(pins.length, priceOf(cheapestClosure(wanted, around) ?? pins), availableTokens);
   }
+  if (steps.isCut) warnOfCutGroups(assembly);
   if (sections !== undefined) checkCaps(closure, sections);
   for (const pin of pins) trace.decide(pin, "packer", Reason.PINNED);
   const broughtBy = firstToBring(pins, closure, links);
@@ -36,6 +40,12 @@ export function commitPins({ request, links, sections, trace }: Assembly): Commi
     if (!fragment.pinned) trace.decide(fragment, "packer", Reason.REQUIRED, broughtBy.get(fragment));
   }
   return { fragments: new Set(closure), tokens: priceOf(closure) };
+}
+
+function warnOfCutGroups({ parts, warnings }: Assembly): void {
+  const message =
+    "the pinned groups have so many alternatives with requirements that not all were tried; a deeper one that fits may be missing";
+  warnings.push({ code: "search_cut", stage: "packer", component: parts.stages.packer.name, message });
 }
 
 const NOTHING_COMMITTED: Committed = { fragments: new Set(), tokens: 0 };

@@ -74,10 +74,14 @@ export function* bringUninvited({ links, request }: Assembly, { fragments }: Nom
     if (slice.isOver()) yield;
   }
   const waiting = [...fragments];
+  const groups = new Set<readonly Fragment[]>();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (slice.isOver()) yield;
     for (const required of links.requiredBy(next)) {
-      for (const member of links.groupOf(required)) {
+      const group = links.groupOf(required);
+      if (groups.has(group)) continue;
+      if (group.length > 1) groups.add(group);
+      for (const member of group) {
         if (isKnown[member.inputIndex] === 1) continue;
         isKnown[member.inputIndex] = 1;
         uninvited.add(member);

@@ -19,6 +19,8 @@ export interface Links {
   partsOf(fragment: Fragment): readonly Part[];
   /** What a fragment requires itself; a duplicate stands there as its survivor. */
   requiredBy(fragment: Fragment): readonly Fragment[];
+  /** True for a fragment that any other of the request requires, itself or as the survivor of a duplicate. */
+  isRequired(fragment: Fragment): boolean;
   /** From now on whoever requires the duplicate is met by the survivor. */
   redirect(duplicate: Fragment, survivor: Fragment): void;
 }
@@ -34,6 +36,7 @@ export function linkFragments(fragments: readonly Fragment[], linked: readonly F
   if (linked.length === 0) return NO_LINKS;
   const groups = gatherGroups(linked, oneVariant);
   const requirements = resolveRequirements(fragments, linked);
+  const required = new Set([...requirements.values()].flat());
   const survivors = new Map<Fragment, Fragment>();
   const groupOf = (fragment: Fragment): Group =>
     (fragment.groupId === "" ? undefined : groups.get(fragment.groupId)) ?? single(fragment);
@@ -48,11 +51,13 @@ export function linkFragments(fragments: readonly Fragment[], linked: readonly F
     groupOf: (fragment) => groupOf(fragment).members,
     partsOf: (fragment) => groupOf(fragment).parts,
     requiredBy: (fragment) => {
-      const required = requirements.get(fragment) ?? NOTHING;
-      return survivors.size === 0 ? required : required.map((one) => survivors.get(one) ?? one);
+      const named = requirements.get(fragment) ?? NOTHING;
+      return survivors.size === 0 ? named : named.map((one) => survivors.get(one) ?? one);
     },
+    isRequired: (fragment) => required.has(fragment),
     redirect: (duplicate, survivor) => {
       survivors.set(duplicate, survivor);
+      if (required.has(duplicate)) required.add(survivor);
     },
   };
 }
@@ -71,6 +76,7 @@ const NO_LINKS: Links = {
   groupOf: (fragment) => [fragment],
   partsOf: (fragment) => [[fragment]],
   requiredBy: () => NOTHING,
+  isRequired: () => false,
   redirect: () => undefined,
 };
 

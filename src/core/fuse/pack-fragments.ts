@@ -160,7 +160,7 @@ function countChosen({ chosenBy }: Packing): number {
 }
 
 const REQUIREMENTS_CUT =
-  "the requirements are so many that not all of them were followed; something that fits may be missing";
+  "the requirements are so many that not all of them were followed; something that fits, or a deeper alternative of it, may be missing";
 
 function warnOfLimits({ parts, warnings }: Assembly, { isCut, isLate, cutMessage = REQUIREMENTS_CUT }: Packing): void {
   const component = parts.stages.packer.name;

@@ -91,10 +91,12 @@ export class SectionTally {
 
   /** True where no cap keeps some fragments out, which enter together. */
   fitAll(unit: readonly Fragment[]): boolean {
-    const more = sectionTokens(this.#sections, unit);
-    return more.every(
-      (tokens, number) => tokens === 0 || this.tokens[number]! + tokens <= this.#sections.caps[number]!,
-    );
+    return this.weigh(unit).fits;
+  }
+
+  /** What some fragments, which enter together, would take beside what is chosen. */
+  weigh(unit: readonly Fragment[]): UnitTally {
+    return new UnitTally(this.#sections, this.tokens, unit);
   }
 
   /** The tokens that are left to what a fragment's sections hold; infinite where none has a cap. */
@@ -121,5 +123,31 @@ export class SectionTally {
 
   add({ inputIndex, tokenCount }: Fragment): void {
     for (const number of this.#sections.holding[inputIndex]!) this.tokens[number]! += tokenCount;
+  }
+}
+
+/** What a unit takes of each section, while its members give way to others. */
+export class UnitTally {
+  readonly #sections: Sections;
+  readonly #beside: Float64Array;
+  readonly #tokens: Float64Array;
+
+  constructor(sections: Sections, beside: Float64Array, unit: readonly Fragment[]) {
+    this.#sections = sections;
+    this.#beside = beside;
+    this.#tokens = sectionTokens(sections, unit);
+  }
+
+  /** True where no cap keeps the unit out. */
+  get fits(): boolean {
+    const { caps } = this.#sections;
+    return this.#tokens.every((tokens, number) => tokens === 0 || this.#beside[number]! + tokens <= caps[number]!);
+  }
+
+  /** One member gives way to another fragment. */
+  exchange(old: Fragment, by: Fragment): void {
+    const { holding } = this.#sections;
+    for (const number of holding[old.inputIndex]!) this.#tokens[number]! -= old.tokenCount;
+    for (const number of holding[by.inputIndex]!) this.#tokens[number]! += by.tokenCount;
   }
 }

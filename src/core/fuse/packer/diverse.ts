@@ -1,6 +1,7 @@
 import type { PipelineOptions } from "../../model/pipeline-spec.js";
 import { runInSlices, type Slices } from "../../run-in-slices.js";
 import type { Packer } from "../../stages.js";
+import { wasCut } from "../closure-walk.js";
 import type { Packing, PackingInput, Shortfalls } from "../packing.js";
 import { listCandidates } from "./candidates.js";
 import { fillByMargin } from "./diverse/fill-by-margin.js";
@@ -47,7 +48,7 @@ function* pack(input: PackingInput, options: PipelineOptions): Slices<Packing> {
     required: ledger.required,
     unreachable,
     objective: options,
-    isCut: ledger.steps.left < 0 || steps.left < 0,
+    isCut: wasCut(ledger.steps) || steps.left < 0,
     ...(steps.left < 0 && { cutMessage: SEARCH_CUT }),
     shortfalls,
   };

@@ -1,7 +1,7 @@
 import type { Fragment } from "../../model/fragment.js";
 import type { Slices } from "../../run-in-slices.js";
 import { SLICE_STEPS, SLICE_WALKED } from "../../slice.js";
-import type { WalkSteps } from "../closure.js";
+import type { WalkSteps } from "../closure-walk.js";
 import { type PackingInput, withOtherTokens } from "../packing.js";
 import type { Candidates, Turn } from "./candidates.js";
 import { isFilled, type Ledger, openLedger, openPass } from "./fill.js";

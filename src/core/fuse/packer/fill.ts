@@ -7,17 +7,8 @@ import type { Fragment } from "../../model/fragment.js";
 import type { PlacedNomination } from "../../model/nomination.js";
 import type { Slices } from "../../run-in-slices.js";
 import { SLICE_STEPS, SLICE_WALKED } from "../../slice.js";
-import {
-  aroundNext,
-  cheapestClosure,
-  closureOf,
-  noteShort,
-  priceOf,
-  type Surroundings,
-  type WalkSteps,
-  walkSteps,
-  wantedAtTurn,
-} from "../closure.js";
+import { aroundNext, cheapestClosure, closureOf, priceOf, wantedAtTurn } from "../closure.js";
+import { noteShort, type Surroundings, type WalkSteps, walkSteps } from "../closure-walk.js";
 import { leastPrices } from "../least-prices.js";
 import type { Links } from "../links.js";
 import { NOT_NOMINATED, type PackingInput } from "../packing.js";
@@ -166,6 +157,15 @@ export interface Pass {
  */
 const WALK_STEPS = 3_000_000;
 
+/** What missed, whoever asks for it. */
+const MISSED = 1;
+
+/** What missed with its group; something that names it may still bring it, as an alternative that nobody nominated. */
+const TURN_MISSED = 2;
+
+/** What has nothing to add, as its group is in. */
+const TURN_HAD = 3;
+
 /** Opens a pass whose choices are those of the nomination of a number. */
 export function openPass(ledger: Ledger, number: number): Pass {
   const { chosenBy, holders, input, tally } = ledger;
@@ -178,32 +178,39 @@ export function openPass(ledger: Ledger, number: number): Pass {
     links,
     isPresent: ({ inputIndex }: Fragment) => chosenBy[inputIndex] !== 0,
     isOut: (fragment: Fragment) =>
-      missed[fragment.inputIndex] === 1 || isLostBeside(fragment) || tally?.fits(fragment) === false,
+      missed[fragment.inputIndex] === MISSED || isLostBeside(fragment) || tally?.fits(fragment) === false,
     isPreferred: (fragment: Fragment) => scores[fragment.inputIndex]! >= 0 && ledger.below?.has(fragment) !== true,
-    accepts: (unit: readonly Fragment[]) => hasOneOfEach(unit, variants) && tally?.fitAll(unit) !== false,
+    isOneOfEach: (unit: readonly Fragment[]) => hasOneOfEach(unit, variants),
+    tally,
     // Whatever enters later takes at least as many tokens as it spares another, so what missed once misses to the end of the pass.
     isTooDear: ledger.isTooDear,
     onLost: ({ inputIndex }: Fragment) => {
-      missed[inputIndex] = 1;
+      missed[inputIndex] = MISSED;
     },
     steps: ledger.steps,
+  };
+  const endTurns = (fragment: Fragment, as: number): void => {
+    for (const { inputIndex } of links.groupOf(fragment)) missed[inputIndex] ||= as;
   };
   const enterUnit = (fragment: Fragment): boolean => {
     const before = ledger.steps.left;
     const unit = closureOf(wantedAtTurn(fragment, links), ledger.tokens, aroundNext(around));
     if (unit === undefined) {
-      missed[fragment.inputIndex] = 1;
+      endTurns(fragment, TURN_MISSED);
+      missed[fragment.inputIndex] = MISSED;
       return false;
     }
     // Only what does not enter is walked more than once.
     ledger.steps.left = before;
     take(unit, fragment, number, ledger);
+    endTurns(fragment, TURN_HAD);
     return true;
   };
   return {
     enter: (i) => {
       if (chosenBy[i] !== 0) return true;
-      if (!isSimple && !links.isAlone(fragments[i]!)) return missed[i] === 0 && enterUnit(fragments[i]!);
+      if (!isSimple && !links.isAlone(fragments[i]!))
+        return missed[i] === 0 ? enterUnit(fragments[i]!) : missed[i] === TURN_HAD;
       if (tokenCounts[i]! > ledger.tokens) {
         noteShort(ledger.steps, tokenCounts[i]! - ledger.tokens);
         return false;
@@ -235,6 +242,7 @@ function isHeldByOther(fragment: Fragment, { holders, input }: Ledger): boolean 
 
 function take(unit: readonly Fragment[], lead: Fragment, number: number, ledger: Ledger): void {
   const { chosenBy, holders, required, input } = ledger;
+  if (unit.length === 0) return;
   const own = new Set(input.links.groupOf(lead));
   // Where the lead gave way to an alternative, that brought the rest.
   const bringer = unit.includes(lead) ? lead : (unit.find((member) => own.has(member)) ?? lead);

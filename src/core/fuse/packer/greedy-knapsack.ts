@@ -1,6 +1,7 @@
 import type { PipelineOptions } from "../../model/pipeline-spec.js";
 import { runInSlices, type Slices } from "../../run-in-slices.js";
 import type { Packer } from "../../stages.js";
+import { wasCut } from "../closure-walk.js";
 import type { Packing, PackingInput } from "../packing.js";
 import { listCandidates, type Thresholds } from "./candidates.js";
 import { explainDrops } from "./explain-drops.js";
@@ -27,7 +28,7 @@ function* pack(input: PackingInput, thresholds: Thresholds): Slices<Packing> {
     required: ledger.required,
     unreachable,
     objective: thresholds,
-    isCut: ledger.steps.left < 0,
+    isCut: wasCut(ledger.steps),
     shortfalls: () => turnShortfalls(filling, turns),
   };
 }

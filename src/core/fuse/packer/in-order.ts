@@ -4,6 +4,7 @@ import { splitTokens } from "../../model/split-tokens.js";
 import { runInSlices, type Slices } from "../../run-in-slices.js";
 import { Slice } from "../../slice.js";
 import type { Packer } from "../../stages.js";
+import { wasCut } from "../closure-walk.js";
 import { type Packing, type PackingInput, withOtherTokens } from "../packing.js";
 import { explainDrops } from "./explain-drops.js";
 import { fill, type Ledger, openLedger } from "./fill.js";
@@ -29,7 +30,7 @@ function* pack(given: PackingInput): Slices<Packing> {
     chosenBy: ledger.chosenBy,
     required: ledger.required,
     unreachable,
-    isCut: ledger.steps.left < 0,
+    isCut: wasCut(ledger.steps),
     shortfalls: () => fillShortfalls({ input, ledger, unreachable, refill, sweepsBy: sweepsBy(input) }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Fragment } from "../../model/fragment.js";
-import { cheapestClosure, priceOf, type Surroundings, walkSteps, wantedAtTurn } from "../closure.js";
+import { cheapestClosure, priceOf, wantedAtTurn } from "../closure.js";
+import { type Surroundings, walkSteps } from "../closure-walk.js";
 import type { PackingInput, Shortfalls } from "../packing.js";
 import { type Ledger, lacksAtLeast } from "./fill.js";
 

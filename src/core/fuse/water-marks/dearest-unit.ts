@@ -1,7 +1,8 @@
 import type { Fragment } from "../../model/fragment.js";
 import type { Slices } from "../../run-in-slices.js";
 import { Slice } from "../../slice.js";
-import { cheapestClosure, priceOf, type Surroundings, walkSteps, wantedAtTurn } from "../closure.js";
+import { cheapestClosure, priceOf, wantedAtTurn } from "../closure.js";
+import { type Surroundings, walkSteps } from "../closure-walk.js";
 import type { Packing, PackingInput } from "../packing.js";
 
 /** Steps that finding the prices of units may take; one that is not found does not count. */

@@ -5,13 +5,15 @@ import { turnLevels } from "./network-price.js";
 import type { Sums } from "./network-rows.js";
 import type { Relaxed } from "./relax.js";
 import { keyAtRank } from "./select.js";
-import { webLevels } from "./web-levels.js";
+import { stepsOfWeb, webLevels } from "./web-levels.js";
 
 /** Levels, those of networks first, and what their options stand for. */
 export interface Core {
   readonly levels: readonly Level[];
   /** The open classes among them, those nearest to the price first. */
   readonly classes: Int32Array;
+  /** False where the webs have no levels: they stay as they are in the baseline. */
+  readonly hasWebs: boolean;
   /** The set in which every level takes the option given, and everything else stands at the baseline. */
   pick(options: Int32Array): Pick<Picked, "picks" | "turns">;
 }
@@ -59,28 +61,35 @@ export function findOpen(relaxed: Relaxed, best: Sums): OpenClasses {
 }
 
 /**
- * The core of open classes: those nearest to the price first, of equals the earliest; at most so many. Without the webs these stay as they
- * are in the baseline.
+ * The core of open classes: those nearest to the price first, of equals the earliest; at most so many. Webs are left out where one entry of
+ * each of their levels costs more steps than `mostWebSteps`.
  */
 export function coreOf(
   open: OpenClasses,
   relaxed: Relaxed,
   best: Sums,
-  around: { order: TieOrder; most: number; webs: boolean },
+  around: { order: TieOrder; most: number; mostWebSteps: number },
 ): Core {
   const slack = slackOf(relaxed, best);
   const { price, networks, baseline } = relaxed;
   // What the baseline loses at the price in all that comes after a network; networks come first, in their order.
   let leeway = relaxed.surplus - (relaxed.value - price * relaxed.tokens);
+  let webSteps = 0;
+  for (const network of networks) {
+    if (network.priced === undefined || webSteps > around.mostWebSteps) continue;
+    webSteps += stepsOfWeb(network, network.priced, { price, slack });
+  }
+  const hasWebs = webSteps <= around.mostWebSteps;
   const linked = networks.map((network) => {
     leeway -= network.peak - (network.value - price * network.tokens);
     if (network.priced === undefined) return turnLevels(network, price, { slack, leeway });
-    return around.webs ? webLevels(network, network.priced, { price, slack, leeway }) : [];
+    return hasWebs ? webLevels(network, network.priced, { price, slack, leeway }) : [];
   });
   const nearest = nearestFirst(open, around.order, around.most);
   const choices = Array.from(nearest, (c) => choicesOf(c, relaxed, slack));
   return {
     classes: nearest,
+    hasWebs,
     levels: [...linked.flatMap((levels) => levels.map(({ level }) => level)), ...levelsOf(relaxed, choices)],
     pick: (options) => {
       let depth = 0;

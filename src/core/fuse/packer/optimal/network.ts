@@ -3,6 +3,7 @@
  * situations that the open ones can be in. A hub that many need is a situation with two states, a tree has a handful. So the best set at
  * a price comes from one pass, and the lists of the exact search are kept apart by situation.
  */
+import type { Slices } from "../../../run-in-slices.js";
 import { EMPTY } from "./classes.js";
 import { neighboursOf, orderVariables } from "./network-order.js";
 import { type Scratch, Situations } from "./situations.js";
@@ -78,7 +79,7 @@ export function* buildNetwork(
     const before = situations.count;
     const moveCount = before * plain[turns.length]!.values.length;
     const isWide = before > most.ofTurn || moveCount > most.moves || total > most.inAll;
-    if (isWide) return asWeb(component, order, { turns: plain, areAllWanted });
+    if (isWide) return yield* asWeb(component, order, { turns: plain, areAllWanted });
     const moves = situations.decide(variable);
     const { tokens, values, ids } = plain[turns.length]!;
     turns.push({ tokens, values, ids, before, after: situations.count, moves });
@@ -103,12 +104,13 @@ function plainTurn(variable: Variable, idOf: (option: Option) => number): Pick<T
 }
 
 /** The same component with free turns, and what ties them. */
-function asWeb(
+function* asWeb(
   component: Component,
   order: readonly number[],
   { turns, areAllWanted }: { turns: readonly Omit<Turn, "before" | "after" | "moves">[]; areAllWanted: boolean },
-): Network {
-  const web = buildWeb(component, order);
+): Slices<Network> {
+  const web = yield* buildWeb(component, order);
+  yield;
   const free = turns.map((turn, at) => {
     const moves = Array.from(web.isPossible[at]!, (possible) => possible - 1);
     return { ...turn, before: 1, after: 1, moves };

@@ -66,6 +66,8 @@ function* addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Comp
     isPresent: ({ inputIndex }: Fragment) => chosenBy[inputIndex] !== 0,
     isOut: (fragment: Fragment) => input.out[fragment.inputIndex] === 1 || isHeld(fragment),
     isPreferred: ({ inputIndex }: Fragment) => scores[inputIndex]! >= 0,
+    isOneOfEach: (unit: readonly Fragment[]) => hasOneOfEach(unit, variants),
+    tally: ledger.tally,
     isTooDear: ledger.isTooDear,
     steps: ledger.steps,
   };
@@ -74,7 +76,6 @@ function* addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Comp
     if (slice.isOver()) yield;
     if (chosenBy[i] !== 0 || isHeld(fragments[i]!) || ledger.tally?.fits(fragments[i]!) === false) continue;
     const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, aroundNext(around)) ?? [];
-    if (!hasOneOfEach(unit, variants) || ledger.tally?.fitAll(unit) === false) continue;
     for (const { inputIndex } of unit) enter(inputIndex, numbers, ledger);
   }
 }

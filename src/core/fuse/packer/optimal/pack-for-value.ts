@@ -1,6 +1,8 @@
 /** Packers for value from end to end: read, compile, solve, book, explain, report. */
+
 import type { MaybePromise, Run } from "../../../run.js";
 import { runInSlices, type Slices } from "../../../run-in-slices.js";
+import { wasCut } from "../../closure-walk.js";
 import type { Packing, PackingInput } from "../../packing.js";
 import { explainDrops } from "../explain-drops.js";
 import { type Ledger, openLedger } from "../fill.js";
@@ -77,7 +79,7 @@ function* pack(given: PackingInput, how: ValuePacking, timer: Timer): Slices<Pac
     chosenBy: ledger.chosenBy,
     required: ledger.required,
     unreachable,
-    isCut: ledger.steps.left < 0,
+    isCut: wasCut(ledger.steps),
     isLate: timer.isOver,
     report,
     shortfalls: () =>

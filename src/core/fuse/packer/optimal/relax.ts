@@ -70,7 +70,7 @@ export function* relax(given: Knapsack, order: TieOrder): Generator<void, Relaxe
   const sweeps = Math.max(1, Math.min(WEB_SWEEPS, Math.floor(MOST_TIES / 2 / WEB_ROUNDS / Math.max(1, ties))));
   for (let round = 0; round < WEB_ROUNDS && webs.length > 0; round++) {
     for (let count = 0; count < sweeps; count++) {
-      for (const web of webs) sweep(web, slope, unitOf(greatest));
+      for (const web of webs) yield* sweep(web, slope, unitOf(greatest));
       yield;
     }
     slope = yield* breakPrice(laid, greatest);

@@ -132,10 +132,8 @@ function* improve(work: Work, effort: Effort): Generator<void, void> {
     if (work.bound <= work.best.value * (1 + GOOD_ENOUGH)) return;
     yield;
   }
-  const around = { order, most: open.classes.length };
-  const whole = coreOf(open, relaxed, work.best, { ...around, webs: true });
-  const isWide = stepsPerEntry(whole) * MIN_WEB_WIDTH > effort.steps;
-  const core = isWide ? coreOf(open, relaxed, work.best, { ...around, webs: false }) : whole;
+  const mostWebSteps = effort.steps / MIN_WEB_WIDTH;
+  const core = coreOf(open, relaxed, work.best, { order, most: open.classes.length, mostWebSteps });
   yield;
   const limits = {
     steps: effort.steps,
@@ -147,7 +145,7 @@ function* improve(work: Work, effort: Effort): Generator<void, void> {
   };
   const answer = yield* work.search(core, limits, order);
   work.takeOptions(core, answer);
-  if (isWide) return;
+  if (!core.hasWebs) return;
   work.bound = Math.min(work.bound, Math.floor(answer.bound));
   work.isProven ||= work.bound <= work.best.value;
 }
@@ -165,10 +163,8 @@ function* improveShortly(work: Work): Generator<void, void> {
   const { relaxed, order, best } = work;
   const open = findOpen(relaxed, best);
   yield;
-  const around = { order, most: SHORT_LISTS.classes };
-  const withWebs = coreOf(open, relaxed, best, { ...around, webs: true });
-  const isWide = stepsPerEntry(withWebs) * SHORT_LISTS.lists > MOST_WEB_STEPS;
-  const near = isWide ? coreOf(open, relaxed, best, { ...around, webs: false }) : withWebs;
+  const mostWebSteps = MOST_WEB_STEPS / SHORT_LISTS.lists;
+  const near = coreOf(open, relaxed, best, { order, most: SHORT_LISTS.classes, mostWebSteps });
   const endless = Number.POSITIVE_INFINITY;
   const width = Math.max(SHORT_LISTS.width, Math.floor(SHORT_LISTS.entries / near.levels.length));
   const limits = {

@@ -38,6 +38,7 @@ export function* webBaseline(web: PricedWeb, room: WebRoom): Generator<void, Web
   let steps = 0;
   for (const share of [undefined, ...SHARES]) {
     const begin = share === undefined ? new Int32Array(web.turns.length) : favourites(web, room.price * share);
+    yield;
     const draft = new Draft(web, begin, room.tokens);
     draft.dropLacking();
     yield* draft.shrink();

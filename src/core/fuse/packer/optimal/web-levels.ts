@@ -17,22 +17,50 @@ export interface WebAround {
   readonly leeway: number;
 }
 
+type AtPrice = Pick<WebAround, "price" | "slack">;
+
+/** What one entry of every level of a web costs, in steps; known without the levels, which in a large web are too many to be made. */
+export function stepsOfWeb(priced: PricedNetwork, web: PricedWeb, around: AtPrice): number {
+  const { ahead } = web.web;
+  const closing = new Int32Array(ahead.length);
+  let openTurns = 0;
+  let steps = 0;
+  for (let at = 0; at < ahead.length; at++) {
+    const last = ahead[at]!.at(-1)?.second;
+    openTurns -= closing[at]!;
+    if (last !== undefined) {
+      openTurns++;
+      closing[last]!++;
+    }
+    steps += weightOf(openTurns) * optionsOf(priced, web, at, around).length;
+  }
+  return steps;
+}
+
+/** The option of the baseline, then the others that lose no more than the slack. */
+function optionsOf(priced: PricedNetwork, web: PricedWeb, at: number, { price, slack }: AtPrice): number[] {
+  const base = priced.options[at]!;
+  const turn = web.turns[at]!;
+  const peak = priced.rest(at, 0) - priced.rest(at + 1, 0);
+  const options = [base];
+  turn.tokens.forEach((tokens, option) => {
+    if (option === base || turn.moves[option]! < 0) return;
+    if (peak - turn.values[option]! + price * tokens <= slack) options.push(option);
+  });
+  return options;
+}
+
 /** Levels for all turns of a web, with the options that lose no more than the slack. */
 export function webLevels(priced: PricedNetwork, web: PricedWeb, around: WebAround): TurnLevel[] {
   const { options: base } = priced;
-  const { price, slack, leeway } = around;
+  const { price, leeway } = around;
   const worthOf = (at: number): number => web.ownValues[at]![base[at]!]! - price * web.turns[at]!.tokens[base[at]!]!;
   const restOfBase = new Float64Array(web.turns.length + 1);
   for (let at = web.turns.length - 1; at >= 0; at--) restOfBase[at] = restOfBase[at + 1]! + worthOf(at);
   const levels: TurnLevel[] = [];
   let before: WebLevel | undefined;
   web.turns.forEach((turn, at) => {
-    const peak = priced.rest(at, 0) - priced.rest(at + 1, 0);
-    const options = [base[at]!];
-    turn.tokens.forEach((tokens, option) => {
-      if (option === base[at] || turn.moves[option]! < 0) return;
-      if (peak - turn.values[option]! + price * tokens <= slack) options.push(option);
-    });
+    const options = optionsOf(priced, web, at, around);
     const own = web.ownValues[at]!;
     const spare = restOfBase[at + 1]! - priced.rest(at + 1, 0) - leeway;
     before = new WebLevel(web, { at, options, spare, before });

@@ -1,4 +1,6 @@
 /** The needs of a web, priced: what its ties move between variables, improved a sweep at a time. */
+import type { Slices } from "../../../run-in-slices.js";
+import { Slice } from "../../../slice.js";
 import type { Network, Turn } from "./network.js";
 import type { Tie, Web } from "./web.js";
 
@@ -46,13 +48,17 @@ export function webAt({ turns }: PricedWeb, price: number, capacity: number): { 
   return { tokens: tokensSum, value: valueSum };
 }
 
+/** Each tie has two rows of its own, and what it moved is computed anew. */
+const STEPS_PER_TIE = 16;
+
 /**
  * Goes through the turns there and back. Each hands what it is worth beyond its price to the ties ahead of it, in equal parts, keeping a
  * part for every tie that there are fewer ahead than behind; so along a tree everything reaches the end, and the bound is exact. What is
  * moved is rounded to multiples of a unit, so that sums stay exact.
  */
-export function sweep(web: PricedWeb, price: number, unit: number): void {
+export function* sweep(web: PricedWeb, price: number, unit: number): Slices<void> {
   const { ahead, behind } = web.web;
+  const slice = new Slice();
   const pass = (turn: number, isForwards: boolean): void => {
     const [ties, others] = isForwards ? [ahead[turn]!, behind[turn]!] : [behind[turn]!, ahead[turn]!];
     if (ties.length === 0) return;
@@ -64,8 +70,14 @@ export function sweep(web: PricedWeb, price: number, unit: number): void {
     }
     for (const tie of ties) hand(tie, isForwards, shares, web);
   };
-  for (let turn = 0; turn < ahead.length; turn++) pass(turn, true);
-  for (let turn = ahead.length - 1; turn >= 0; turn--) pass(turn, false);
+  for (let turn = 0; turn < ahead.length; turn++) {
+    if (slice.isOver(STEPS_PER_TIE * (1 + ahead[turn]!.length))) yield;
+    pass(turn, true);
+  }
+  for (let turn = ahead.length - 1; turn >= 0; turn--) {
+    if (slice.isOver(STEPS_PER_TIE * (1 + behind[turn]!.length))) yield;
+    pass(turn, false);
+  }
 }
 
 /** Takes shares from the options of one end of a tie, and gives each option of the other the greatest that it can have beside it. */

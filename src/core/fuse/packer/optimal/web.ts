@@ -4,6 +4,8 @@
  * sequential message passing on the dual of the linear relaxation (Kolmogorov, "Convergent tree-reweighted message passing for energy
  * minimization", 2006); after any number of sweeps the bound is valid, and it never gets worse.
  */
+import type { Slices } from "../../../run-in-slices.js";
+import { Slice } from "../../../slice.js";
 import { neighboursOf } from "./network-order.js";
 import type { Component } from "./variables.js";
 
@@ -39,8 +41,11 @@ export interface Web {
   readonly isPossible: readonly Uint8Array[];
 }
 
+/** A tie has lists of its own, which are made and gone through. */
+const STEPS_PER_TIE = 16;
+
 /** Builds the web of a component whose variables have their turns in an order. */
-export function buildWeb(component: Component, order: readonly number[]): Web {
+export function* buildWeb(component: Component, order: readonly number[]): Slices<Web> {
   const { variables } = component;
   const turnOf = new Int32Array(order.length);
   order.forEach((variable, turn) => {
@@ -50,7 +55,9 @@ export function buildWeb(component: Component, order: readonly number[]): Web {
   const ahead: Tie[][] = order.map(() => []);
   const behind: Tie[][] = order.map(() => []);
   const ties: Tie[] = [];
-  order.forEach((variable, first) => {
+  const slice = new Slice();
+  yield;
+  for (const [first, variable] of order.entries()) {
     const later = [...neighbours[variable]!].filter((other) => turnOf[other]! > first);
     for (const other of later.sort((a, b) => turnOf[a]! - turnOf[b]!)) {
       const second = turnOf[other]!;
@@ -60,14 +67,16 @@ export function buildWeb(component: Component, order: readonly number[]): Web {
       ahead[first]!.push(tie);
       behind[second]!.push(tie);
     }
-  });
+    if (slice.isOver(STEPS_PER_TIE * (1 + later.length))) yield;
+  }
   const isPossible = order.map((variable) =>
     Uint8Array.from([
       1,
       ...variables[variable]!.map(({ needs }) => (needs.some((need) => need.variable === variable) ? 0 : 1)),
     ]),
   );
-  loseImpossible(ties, { ahead, behind, isPossible });
+  yield;
+  yield* loseImpossible(ties, { ahead, behind, isPossible });
   return { ties, ahead, behind, isPossible };
 }
 
@@ -87,10 +96,12 @@ function asksOf({ variables }: Component, one: number, other: number): Asks {
  * Takes out the options with which no option of some other variable goes together, until all that are left have one everywhere. A tie is
  * looked at again only where an option of one of its ends went.
  */
-function loseImpossible(ties: readonly Tie[], around: Pick<Web, "ahead" | "behind" | "isPossible">): void {
+function* loseImpossible(ties: readonly Tie[], around: Pick<Web, "ahead" | "behind" | "isPossible">): Slices<void> {
   const { ahead, behind, isPossible } = around;
   const waiting = new Set(ties);
+  const slice = new Slice();
   for (const tie of waiting) {
+    if (slice.isOver(STEPS_PER_TIE)) yield;
     waiting.delete(tie);
     for (const turn of loseUnsupported(tie, isPossible)) {
       for (const other of ahead[turn]!) waiting.add(other);

@@ -14,7 +14,7 @@ import type { Committed } from "./commit-pins.js";
 import { bringUninvited } from "./deduplicate.js";
 import { deeperPins } from "./deeper-pins.js";
 import { relaxationReport } from "./packer/optimal/relaxation-report.js";
-import { relatedTo } from "./packer/related-drops.js";
+import { relationsIn } from "./packer/related-drops.js";
 import type { Packing, PackingInput } from "./packing.js";
 import { packingFault } from "./packing-fault.js";
 import { requirersIn } from "./requirers.js";
@@ -209,12 +209,13 @@ function* recordDropped(assembly: Assembly, committed: Committed, { input, packi
   // A reason may depend on a number, and the payload must not depend on whether anybody looks.
   const isWanted = request.trace !== TraceLevel.NONE || unreachable.size > 0 || mayBring(input);
   const shortfalls = isWanted && packing.shortfalls !== undefined ? yield* packing.shortfalls() : undefined;
+  const relatedTo = relationsIn(input, packing);
   for (const [fragment, reason] of unreachable) {
     if (slice.isOver()) yield;
     // A middle variant enters at a middle budget, though not at a plentiful one, at which a deeper one does.
     const enters = (shortfalls?.tokens[fragment.inputIndex] ?? -1) >= 0;
     if (enters) trace.decide(fragment, "packer", Reason.OVER_BUDGET);
-    else trace.decide(fragment, "packer", reason, relatedTo(fragment, reason, { input, packing }));
+    else trace.decide(fragment, "packer", reason, relatedTo(fragment, reason));
   }
   const deeper = deeperPins(assembly.links, committed, request.budget.availableTokens);
   for (const { fragment } of deeper) {

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { fragmentsOf, scored } from "../../drafts.fixture.js";
 import type { FragmentDraft } from "../../model/fragment.js";
 import { runAtOnce } from "../../run-in-slices.js";
-import { nominationOf, packingInputOf } from "../packing.fixture.js";
+import { linksOf, nominationOf, packingInputOf } from "../packing.fixture.js";
 import { NOT_NOMINATED } from "../packing.js";
+import { compileVariants } from "../variants.js";
 import { fill, openLedger } from "./fill.js";
 
 /** Fills a budget with fragments in the order given. */
@@ -79,4 +80,29 @@ test("what is committed is in, costs nothing, and belongs to the first that nomi
   runAtOnce(fill(nominationOf(fragments), 1, ledger));
   assert.deepEqual([...ledger.chosenBy], [2, 1, NOT_NOMINATED]);
   assert.equal(ledger.tokens, 0);
+});
+
+test("a group has one turn, whether it fits or not, however many members it has", () => {
+  const count = 2_000;
+  const fragments = fragmentsOf(
+    ...Array.from({ length: 2 * count }, (_, i) =>
+      scored(`f${i}`, 1, 10 + 10 * (i % 2), { groupId: "g", variantKey: `k${i >> 1}`, detailDepth: i % 2 }),
+    ),
+  );
+  const variants = runAtOnce(compileVariants(fragments, fragments.length));
+  for (const [tokens, chosen] of [
+    [9 * count, 0],
+    [15 * count, count],
+    [20 * count, count],
+  ] as const) {
+    const input = packingInputOf(fragments, tokens, { links: linksOf(fragments, true), variants });
+    const ledger = openLedger(input);
+    ledger.tokens = tokens;
+    runAtOnce(fill(nominationOf(fragments), 1, ledger));
+    assert.equal(
+      ledger.chosenBy.reduce((sum, number) => sum + number, 0),
+      chosen,
+    );
+    assert.ok(ledger.steps.walked < 5 * count, `${ledger.steps.walked} steps for ${tokens} tokens`);
+  }
 });

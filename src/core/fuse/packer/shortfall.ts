@@ -145,6 +145,7 @@ function* withoutUnreachable(found: ShortfallBook, filling: Filling, sweep: Swee
       reason === Reason.OTHER_VARIANT &&
       !ledger.holders.has(input.variants.keys[i]!);
     const isTried = isOpen && found.tokens[i]! > 0 && trials-- > 0;
+    if (isTried) yield;
     if (isTried && (yield* entersAt(fragment, input.tokens + found.tokens[i]!, filling))) continue;
     found.tokens[i] = -1;
   }

@@ -4,6 +4,7 @@ import { sortInSlices } from "../../../order/sort-in-slices.js";
 import type { Slices } from "../../../run-in-slices.js";
 import { SLICE_STEPS, Slice } from "../../../slice.js";
 import { aroundNext, closureOf, wantedByName } from "../../closure.js";
+import type { Part } from "../../links.js";
 import { NOT_NOMINATED } from "../../packing.js";
 import { hasOneOfEach } from "../../variants.js";
 import { type Ledger, openLedger } from "../fill.js";
@@ -71,11 +72,16 @@ function* addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Comp
     isTooDear: ledger.isTooDear,
     steps: ledger.steps,
   };
+  const missed = new Set<readonly Part[]>();
   const slice = new Slice(ledger.steps);
   for (const i of fitting) {
     if (slice.isOver()) yield;
     if (chosenBy[i] !== 0 || isHeld(fragments[i]!) || ledger.tally?.fits(fragments[i]!) === false) continue;
+    // A group without alternatives is the same whoever of it is asked for, and what missed once misses to the end.
+    const parts = input.links.partsOf(fragments[i]!);
+    if (missed.has(parts)) continue;
     const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, aroundNext(around)) ?? [];
+    if (unit.length === 0 && parts.length > 1 && parts.every(({ length }) => length === 1)) missed.add(parts);
     for (const { inputIndex } of unit) enter(inputIndex, numbers, ledger);
   }
 }

@@ -2,15 +2,23 @@
  * Networks beside caps. What a network takes of each cap follows from its set, and its sets are too many to be listed with that; so those
  * that are the best at some prices, and what is a step away from them, become the choices of a class.
  */
+import type { Slices } from "../../../../run-in-slices.js";
+import { Slice } from "../../../../slice.js";
 import { EMPTY, type TieOrder } from "../classes.js";
 import type { Network } from "../network.js";
-import { isWhole, type NetworkSet, networkSet } from "./network-set.js";
+import { type NetworkSet, networkSet, SetSteps } from "./network-set.js";
 import type { CappedProblem, MixedClass } from "./problem.js";
 
 /** The most sets of a network that are choices, and of all networks, beside nothing and a few for each. */
 const MOST_SETS = 400;
 const MOST_IN_ALL = 20_000;
 const FEW_SETS = 8;
+
+/** Turns that are looked at for what is a step from one set. */
+const MOST_LOOKS = 1_000_000;
+
+/** A set that is added is written, added up and kept. */
+const STEPS_PER_TURN = 4;
 
 /** A problem in which networks are classes, and what their choices stand for. */
 export interface WithoutNetworks {
@@ -44,19 +52,22 @@ export class NetworkSets {
     if (set.tokens <= capacity && set.caps.every((taken, cap) => taken <= rooms[cap]!)) sets.set(key, set);
   }
 
-  /** Adds what one other option of one turn makes of a set. */
-  addNeighbours(number: number, options: Int32Array): void {
+  /** Adds what one other option of one turn makes of a set that lacks nothing, as long as there are not too many; yields now and then. */
+  *addNeighbours(number: number, options: Int32Array): Slices<void> {
     const network = this.#problem.networks[number]!;
-    const changed = options.slice();
-    network.turns.forEach(({ ids }, turn) => {
-      const own = options[turn]!;
+    const sets = this.#sets[number]!;
+    const set = networkSet(network, options, this.#problem);
+    const steps = new SetSteps(network, set, this.#problem);
+    const slice = new Slice();
+    for (const [turn, { ids }] of network.turns.entries()) {
       for (let option = 0; option < ids.length; option++) {
-        if (option === own) continue;
-        changed[turn] = option;
-        if (isWhole(network, changed, turn)) this.add(number, changed.slice());
+        const before = steps.looks;
+        const isNear = option !== options[turn] && steps.isWithin(turn, option) && steps.isWhole(turn, option);
+        if (isNear) this.add(number, options.with(turn, option));
+        if (sets.size >= this.#most || steps.looks > MOST_LOOKS) return;
+        if (slice.isOver(1 + steps.looks - before + (isNear ? STEPS_PER_TURN * options.length : 0))) yield;
       }
-      changed[turn] = own;
-    });
+    }
   }
 
   /** The problem in which each network is a class of its known sets. */

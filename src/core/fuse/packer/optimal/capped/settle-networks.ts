@@ -3,13 +3,12 @@ import { type Classes, createClassBuilder } from "../classes.js";
 import type { Network } from "../network.js";
 import { greatestOf } from "../relax.js";
 import { type Effort, type Problem, solve } from "../solve.js";
-import { NetworkSets } from "./network-sets.js";
+import type { NetworkSets } from "./network-sets.js";
 import { PriceSearch, type Prices } from "./prices.js";
 import type { CappedProblem, MixedClass } from "./problem.js";
 
 /** What is known about networks beside caps. */
 export interface Settled {
-  readonly sets: NetworkSets;
   /** No set has a greater value; in parts of the values' own numbers. */
   readonly bound: number;
   /** The best prices of the caps that were tried, times a scale, and what all of the caps costs at them. */
@@ -21,6 +20,9 @@ export interface Settled {
 /** How often the problem is solved at prices of the caps: the first are good ones, then each follows the slope of the bound. */
 const ROUNDS = 6;
 
+/** Ties of webs in all rounds, which are fewer where webs are large: to price their needs anew takes the most time of all. */
+const MOST_TIES = 12_000;
+
 /** A set of this part of the bound is hoped for, where the length of a step depends on one (Polyak). */
 const HOPED_SHARE = 0.997;
 
@@ -30,19 +32,20 @@ const CLASSES_PER_SLICE = 1_000;
 /** Values and prices stay so small that their sums are exact in a double. */
 const GREATEST_SUM = 2 ** 49;
 
-/** Finds sets of the networks, and the lowest bound on all sets of the problem. */
-export function* settleNetworks(problem: CappedProblem): Generator<void, Settled> {
+/** Finds the lowest bound on all sets of the problem; where sets of the networks are asked for, adds those that are the best on the way. */
+export function* settleNetworks(problem: CappedProblem, sets?: NetworkSets): Generator<void, Settled> {
   const search = yield* PriceSearch.open({ ...problem, mixed: [...problem.mixed, ...looseClasses(problem)] });
   const loose = yield* search.tighten(yield* search.find());
   yield;
   const { networks, rooms } = problem;
   const sum = greatestOf(networks) + greatestOfClasses(problem);
   const scale = 2 ** Math.max(0, Math.floor(Math.log2(GREATEST_SUM / (sum + 1))));
-  const sets = new NetworkSets(problem);
   let bound = Number.POSITIVE_INFINITY;
   let next = loose.caps.map((price) => price * scale);
   let best = { caps: next, charge: 0, scale };
-  for (let round = 0; round < ROUNDS; round++) {
+  const ties = networks.reduce((total, { web }) => total + (web?.ties.length ?? 0), 0);
+  const rounds = Math.max(1, Math.min(ROUNDS, Math.floor(MOST_TIES / Math.max(1, ties))));
+  for (let round = 0; round < rounds; round++) {
     const caps = next.map(Math.round);
     const charge = caps.reduce((total, price, cap) => total + price * rooms[cap]!, 0);
     if (charge > GREATEST_SUM) break;
@@ -51,7 +54,8 @@ export function* settleNetworks(problem: CappedProblem): Generator<void, Settled
     const solution = yield* solve(reduced, { steps: 0 });
     yield;
     const reached = (solution.bound + charge) / scale;
-    addPicks(sets, networks, solution.picks.slice(reduced.classes.count), reached < bound);
+    const picks = solution.picks.slice(reduced.classes.count);
+    if (sets !== undefined) yield* addPicks(sets, networks, picks, reached < bound);
     yield;
     if (reached < bound) best = { caps, charge, scale };
     bound = Math.min(bound, reached);
@@ -68,7 +72,7 @@ export function* settleNetworks(problem: CappedProblem): Generator<void, Settled
     const stride = ((reached - bound * HOPED_SHARE) * scale) / length;
     next = caps.map((price, cap) => Math.max(0, price - stride * slopes[cap]!));
   }
-  return { sets, bound, best, loose };
+  return { bound, best, loose };
 }
 
 /** Lowers the bound at the best prices: there every set that fits the budget counts. */
@@ -83,14 +87,19 @@ export function* lowerBound(
 }
 
 /** Adds the set of each network; with `isNear` what is a step away too. */
-function addPicks(sets: NetworkSets, networks: readonly Network[], picks: readonly number[], isNear: boolean): void {
+function* addPicks(
+  sets: NetworkSets,
+  networks: readonly Network[],
+  picks: readonly number[],
+  isNear: boolean,
+): Generator<void, void> {
   let first = 0;
-  networks.forEach(({ turns }, number) => {
+  for (const [number, { turns }] of networks.entries()) {
     const options = Int32Array.from(turns, ({ ids }, turn) => ids.indexOf(picks[first + turn]!));
     first += turns.length;
     sets.add(number, options);
-    if (isNear) sets.addNeighbours(number, options);
-  });
+    if (isNear) yield* sets.addNeighbours(number, options);
+  }
 }
 
 /** The turns of networks as classes that nothing ties: enough to find prices. */

@@ -6,6 +6,7 @@
 import type { Effort } from "../solve.js";
 import type { Steps } from "./block-list.js";
 import { Known } from "./known.js";
+import { NetworkSets } from "./network-sets.js";
 import { movesOf, withTurns } from "./network-turns.js";
 import { type Priced, priceOut } from "./priced.js";
 import { PriceSearch } from "./prices.js";
@@ -14,6 +15,9 @@ import { searchTurns } from "./search-open.js";
 import { idsOf, type Selection } from "./selection.js";
 import { lowerBound, type Settled, settleNetworks } from "./settle-networks.js";
 import { approach, type CappedSolution, findPrices, solveClasses } from "./solve-classes.js";
+
+/** What is known about the networks, and the sets of theirs that are. */
+type WithSets = Settled & { readonly sets: NetworkSets };
 
 /** How often networks are searched among the sets that are known, and those that are a step from the best become known too. */
 const NEIGHBOUR_ROUNDS = 2;
@@ -27,7 +31,8 @@ const MOST_LEVELS = 600;
 const MOST_MOVES = 250_000;
 
 export function* solveBesideNetworks(problem: CappedProblem, effort: Effort): Generator<void, CappedSolution> {
-  const settled = yield* settleNetworks(problem);
+  const sets = new NetworkSets(problem);
+  const settled = { ...(yield* settleNetworks(problem, sets)), sets };
   const whole = effort.steps > 0 && isSmall(problem) ? yield* priceWhole(problem, settled) : undefined;
   const start = yield* searchNeighbours(problem, settled);
   const steps: Steps = { left: effort.steps, isLate: effort.isLate };
@@ -42,7 +47,7 @@ export function* solveBesideNetworks(problem: CappedProblem, effort: Effort): Ge
     steps.left -= last.steps;
     bound = last.bound;
   }
-  if (lists !== undefined) addTurns(problem, settled, { options: lists.selection.turns, isNear: true });
+  if (lists !== undefined) yield* addTurns(problem, settled, { options: lists.selection.turns, isNear: true });
   const known = yield* searchKnown(problem, settled, { ...effort, steps: Math.max(0, steps.left) });
   const spent = effort.steps - steps.left + known.steps;
   if (lists === undefined) return { picks: known.picks, bound: Math.floor(bound), steps: spent };
@@ -56,14 +61,18 @@ export function* solveBesideNetworks(problem: CappedProblem, effort: Effort): Ge
 }
 
 /** Makes sets of the networks known, given by the option of every turn; with `isNear` what is a step from them too. */
-function addTurns({ networks }: CappedProblem, { sets }: Settled, { options, isNear }: TurnSet): void {
+function* addTurns(
+  { networks }: CappedProblem,
+  { sets }: WithSets,
+  { options, isNear }: TurnSet,
+): Generator<void, void> {
   let first = 0;
-  networks.forEach(({ turns }, network) => {
+  for (const [network, { turns }] of networks.entries()) {
     const own = options.slice(first, first + turns.length);
     first += turns.length;
     sets.add(network, own);
-    if (isNear) sets.addNeighbours(network, own);
-  });
+    if (isNear) yield* sets.addNeighbours(network, own);
+  }
 }
 
 interface TurnSet {
@@ -72,7 +81,7 @@ interface TurnSet {
 }
 
 /** Searches among the known sets and what is a step from the best of them; answers the best. */
-function* searchNeighbours(problem: CappedProblem, { sets }: Settled): Generator<void, Selection> {
+function* searchNeighbours(problem: CappedProblem, { sets }: WithSets): Generator<void, Selection> {
   let start: Selection | undefined;
   for (let round = 0; round < NEIGHBOUR_ROUNDS; round++) {
     const near = sets.asClasses();
@@ -83,7 +92,7 @@ function* searchNeighbours(problem: CappedProblem, { sets }: Settled): Generator
     for (const id of idsOf(near.problem, known.selection)) {
       const found = near.optionsOf(id);
       if (found === undefined) continue;
-      sets.addNeighbours(found.network, found.options);
+      yield* sets.addNeighbours(found.network, found.options);
       turns.push(...found.options);
     }
     const { picks, mixed } = known.selection;
@@ -102,12 +111,12 @@ function isSmall(problem: CappedProblem): boolean {
 }
 
 /** The problem with its networks laid out, priced; the sets of networks that are the best at prices on the way become known. */
-function* priceWhole(problem: CappedProblem, settled: Settled): Generator<void, Whole> {
+function* priceWhole(problem: CappedProblem, settled: WithSets): Generator<void, Whole> {
   const laid = yield* withTurns(problem);
   const search = yield* PriceSearch.open(laid);
   yield;
   const prices = yield* search.tighten(settled.loose);
-  for (const options of search.turnSets) addTurns(problem, settled, { options, isNear: false });
+  for (const options of search.turnSets) yield* addTurns(problem, settled, { options, isNear: false });
   yield;
   return { laid, priced: yield* priceOut(laid, prices) };
 }
@@ -120,7 +129,7 @@ interface Whole {
 /** Searches with lists of partial sets. */
 function* searchLists(
   { laid, priced }: Whole,
-  { settled, start }: { settled: Settled; start: Selection },
+  { settled, start }: { settled: WithSets; start: Selection },
   steps: Steps,
 ): Generator<void, Known> {
   const known = new Known(laid, priced, start);
@@ -137,7 +146,7 @@ function* searchLists(
 /** Searches among the sets of networks that are known. */
 function* searchKnown(
   problem: CappedProblem,
-  { sets }: Settled,
+  { sets }: WithSets,
   effort: Effort,
 ): Generator<void, { readonly picks: readonly number[]; readonly value: number; readonly steps: number }> {
   const { networks } = problem;

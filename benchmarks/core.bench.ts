@@ -47,6 +47,7 @@ export async function benchRivals(figures: Figures): Promise<void> {
   const priority = createPriorityTask(fragments);
   await benchJob(figures, "priority", [
     await createAcms(priority, "relevance"),
+    { ...createTunedFloor(priority), name: "floor_priority" },
     createPriompt(priority),
     createTunedPriompt(priority),
     createPromptTsx(priority),

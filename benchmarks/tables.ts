@@ -64,7 +64,8 @@ up in a table, by id or text:
 counts, so that no text is looked at; prompt-tsx has bare messages without elements, which a rendering writes into, so that
 they cannot exist beforehand, but its table does. priompt is measured in the fork \`@impowering/priompt\`: the original is no
 longer on npm. Before each turn of each, untimed, garbage is collected, and whoever answers within 150 ms runs for so long:
-after the slow ones a quick one would else be measured with their heap.`,
+after the slow ones a quick one would else be measured with their heap. The tuned floor of the first table stands beside the core: a
+rival can never be more times the core than it is times the floor.`,
     columns: [
       { heading: "ms", pattern: "*_10k_ms" },
       {
@@ -82,6 +83,7 @@ after the slow ones a quick one would else be measured with their heap.`,
       { label: "LangChain `trimMessages`", key: "langchain" },
       { label: "LangChain `trimMessages`, tuned", key: "langchain_tuned" },
       { label: "core, by priority", key: "core_priority" },
+      { label: "the tuned floor, by priority", key: "floor_priority" },
       { label: "priompt", key: "priompt" },
       { label: "priompt, tuned", key: "priompt_tuned" },
       { label: "`@vscode/prompt-tsx`", key: "prompt_tsx" },

@@ -62,8 +62,10 @@ test("a fragment knows what it requires itself", () => {
 test("whoever requires a duplicate is met by its survivor", () => {
   const fragments = fragmentsOf(scored("a", 1, 1, { requires: ["b"] }), scored("b", 1, 1), scored("c", 1, 1));
   const links = linksOf(fragments);
+  assert.deepEqual(idsOf(fragments.filter(links.isRequired)), ["b"]);
   links.redirect(fragments[1]!, fragments[2]!);
   assert.deepEqual(idsOf(links.requiredBy(fragments[0]!)), ["c"]);
+  assert.deepEqual(idsOf(fragments.filter(links.isRequired)), ["c"]);
 });
 
 const variants = fragmentsOf(

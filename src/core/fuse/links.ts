@@ -36,8 +36,8 @@ export function linkFragments(fragments: readonly Fragment[], linked: readonly F
   if (linked.length === 0) return NO_LINKS;
   const groups = gatherGroups(linked, oneVariant);
   const requirements = resolveRequirements(fragments, linked);
-  const required = new Set([...requirements.values()].flat());
   const survivors = new Map<Fragment, Fragment>();
+  let required: ReadonlySet<Fragment> | undefined;
   const groupOf = (fragment: Fragment): Group =>
     (fragment.groupId === "" ? undefined : groups.get(fragment.groupId)) ?? single(fragment);
   const isTied = new Uint8Array(fragments.length);
@@ -54,10 +54,13 @@ export function linkFragments(fragments: readonly Fragment[], linked: readonly F
       const named = requirements.get(fragment) ?? NOTHING;
       return survivors.size === 0 ? named : named.map((one) => survivors.get(one) ?? one);
     },
-    isRequired: (fragment) => required.has(fragment),
+    isRequired: (fragment) => {
+      required ??= new Set([...requirements.values()].flat().map((one) => survivors.get(one) ?? one));
+      return required.has(fragment);
+    },
     redirect: (duplicate, survivor) => {
       survivors.set(duplicate, survivor);
-      if (required.has(duplicate)) required.add(survivor);
+      required = undefined;
     },
   };
 }

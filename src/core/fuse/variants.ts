@@ -75,7 +75,7 @@ export function noVariants(fragmentCount: number): Variants {
 
 /** False where a unit would bring in two variants of one key. */
 export function hasOneOfEach(unit: readonly Fragment[], { keys, members }: Variants): boolean {
-  if (members.length === 0) return true;
+  if (members.length === 0 || unit.length < 2) return true;
   const held = unit.map(({ inputIndex }) => keys[inputIndex]!).filter((key) => key >= 0);
   return new Set(held).size === held.length;
 }

@@ -46,6 +46,8 @@ export function* book(
   return ledger;
 }
 
+const NO_PARTS: readonly Part[] = [];
+
 /**
  * Adds what is worth nothing in the total order, each with all that it needs. Beside the best set nothing of worth fits; beside another
  * one it is added first, the most value per token before others.
@@ -78,7 +80,7 @@ function* addWhatFits({ input, wanted, numbers, worths }: Pool, { places }: Comp
     if (slice.isOver()) yield;
     if (chosenBy[i] !== 0 || isHeld(fragments[i]!) || ledger.tally?.fits(fragments[i]!) === false) continue;
     // A group without alternatives is the same whoever of it is asked for, and what missed once misses to the end.
-    const parts = input.links.partsOf(fragments[i]!);
+    const parts = fragments[i]!.groupId === "" ? NO_PARTS : input.links.partsOf(fragments[i]!);
     if (missed.has(parts)) continue;
     const unit = closureOf(wantedByName(fragments[i]!), ledger.tokens, aroundNext(around)) ?? [];
     if (unit.length === 0 && parts.length > 1 && parts.every(({ length }) => length === 1)) missed.add(parts);

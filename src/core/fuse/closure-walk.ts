@@ -91,6 +91,10 @@ export interface Walk {
 
 export type Accepted = Walk & Required<Pick<Walk, "members">>;
 
+/**
+ * Walks from what is wanted to all that must enter with it, in O(members + requirements); no further than the tokens, the steps, or the
+ * first that cannot enter. `choose` answers for each part of which nothing is in yet.
+ */
 export function walk(wanted: Wanted, tokens: number, around: Surroundings, choose: (part: Part) => Fragment): Walk {
   const { links, isPresent, isOut } = around;
   const steps = around.steps ?? walkSteps(Number.POSITIVE_INFINITY);

@@ -17,7 +17,7 @@ import type { UnitTally } from "./sections.js";
 
 /**
  * Steps of walks that the search for the alternatives of one closure may take: parts whose turn comes later keep the cheapest, and the
- * payload says so. Only where alternatives require something is anything walked again, so that groups without requirements never get here.
+ * payload says so. Only where alternatives require something, or caps keep the cheapest from entering, is anything walked again.
  */
 const GIVING_STEPS = 131_072;
 

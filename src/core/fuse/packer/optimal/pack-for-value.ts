@@ -1,5 +1,4 @@
 /** Packers for value from end to end: read, compile, solve, book, explain, report. */
-
 import type { MaybePromise, Run } from "../../../run.js";
 import { runInSlices, type Slices } from "../../../run-in-slices.js";
 import { wasCut } from "../../closure-walk.js";
